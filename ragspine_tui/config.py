@@ -1,0 +1,150 @@
+"""The settings of a run: defaults < config.toml in the home < environment < arguments, validated at load."""
+
+from __future__ import annotations
+
+import difflib
+import os
+import re
+import tomllib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any, Final, Self
+
+from ragspine_tui.errors import UsageError
+from ragspine_tui.locations import config_file, database_file, find_home
+from ragspine_tui.specs import SEAMS, resolve_spec
+
+LIMIT_MAX: Final = 10_000
+
+
+class _InvalidError(Exception):
+    """A value that a setting cannot take; its text is the valid ones."""
+
+
+@dataclass(frozen=True, slots=True)
+class ServiceConfig:
+    """Everything a session is opened with. Specs are canonical names; construction validates like `load`."""
+
+    home: Path
+    retrieval_mode: str = SEAMS["mode"].default
+    library_router: str = SEAMS["router"].default
+    fusion: str = SEAMS["fusion"].default
+    filter_extractor: str = SEAMS["filter_extractor"].default
+    chunker: str = SEAMS["chunker"].default
+    limit: int = 20
+    theme: str = ""
+    ascii: bool = False
+    history: bool = True
+
+    def __post_init__(self) -> None:
+        for key in _SETTINGS:
+            object.__setattr__(self, key, _parsed(key, getattr(self, key), "an argument"))
+
+    @classmethod
+    def load(cls, home: Path | None = None, *, environ: Mapping[str, str] = os.environ, **overrides: Any) -> Self:
+        """The configuration of one run; an override of None is not given, an unknown one is a TypeError.
+
+        UsageError names the setting, where its value came from, the value and the valid ones.
+        """
+        for key in overrides:
+            if key not in _SETTINGS:
+                raise TypeError(f"unknown setting {key!r}")
+        place = find_home(home, environ)
+        values = _from_file(config_file(place)) | _from_environment(environ)
+        values |= {
+            key: _parsed(key, value, f"the argument {key}") for key, value in overrides.items() if value is not None
+        }
+        return cls(home=place, **values)
+
+    @property
+    def database_path(self) -> Path:
+        """The SQLite file of this home."""
+        return database_file(self.home)
+
+
+def _spec(seam: str, value: object) -> str:
+    if isinstance(value, str):
+        try:
+            return resolve_spec(seam, value)
+        except ValueError:
+            pass
+    raise _InvalidError(SEAMS[seam].valid())
+
+
+def _count(value: object) -> int:
+    digits = value.strip() if isinstance(value, str) else str(value) if type(value) is int else ""
+    if re.fullmatch(r"[0-9]{1,9}", digits) and 1 <= int(digits) <= LIMIT_MAX:
+        return int(digits)
+    raise _InvalidError(f"a whole number from 1 to {LIMIT_MAX:,}")
+
+
+def _switch(value: object) -> bool:
+    known = {"1": True, "true": True, "yes": True, "on": True, "0": False, "false": False, "no": False, "off": False}
+    word = str(value).strip().lower()
+    if isinstance(value, (str, bool)) and word in known:
+        return known[word]
+    raise _InvalidError("true or false")
+
+
+def _name(value: object) -> str:
+    if isinstance(value, str) and re.fullmatch(r"[A-Za-z0-9_-]*", value.strip()):
+        return value.strip()
+    raise _InvalidError("a name of letters, digits, - and _")
+
+
+_SETTINGS: Final[Mapping[str, tuple[str, Callable[[object], Any]]]] = {
+    "retrieval_mode": (SEAMS["mode"].variable, partial(_spec, "mode")),
+    "library_router": (SEAMS["router"].variable, partial(_spec, "router")),
+    "fusion": (SEAMS["fusion"].variable, partial(_spec, "fusion")),
+    "filter_extractor": (SEAMS["filter_extractor"].variable, partial(_spec, "filter_extractor")),
+    "chunker": (SEAMS["chunker"].variable, partial(_spec, "chunker")),
+    "limit": ("RAGSPINE_LIMIT", _count),
+    "theme": ("RAGSPINE_THEME", _name),
+    "ascii": ("RAGSPINE_ASCII", _switch),
+    "history": ("RAGSPINE_HISTORY", _switch),
+}
+
+VARIABLES: Final[Mapping[str, str]] = {key: variable for key, (variable, _) in _SETTINGS.items()}
+"""Each setting's environment variable."""
+
+
+def _parsed(key: str, value: object, origin: str) -> Any:
+    try:
+        return _SETTINGS[key][1](value)
+    except _InvalidError as invalid:
+        raise UsageError(f"{key} from {origin} cannot be {value!r}", f"valid: {invalid}") from None
+
+
+def _from_environment(environ: Mapping[str, str]) -> dict[str, Any]:
+    # An empty variable switches off what can be off; for every other setting shells write it to mean "not set".
+    can_be_off = {seam.variable for seam in SEAMS.values() if seam.off is not None}
+    return {
+        key: _parsed(key, environ[variable], variable)
+        for key, variable in VARIABLES.items()
+        if variable in environ and (environ[variable] or variable in can_be_off)
+    }
+
+
+def _from_file(path: Path) -> dict[str, Any]:
+    try:
+        # utf-8-sig: editors on Windows write a byte order mark, which TOML forbids.
+        table = tomllib.loads(path.read_bytes().decode("utf-8-sig"))
+    except (FileNotFoundError, NotADirectoryError):
+        return {}
+    except OSError as error:
+        raise UsageError(f"cannot read {str(path)!r}: {error.strerror}", "make it readable or move it away") from error
+    except UnicodeDecodeError as error:
+        raise UsageError(f"{str(path)!r} is not UTF-8 (byte {error.start})", "save it as UTF-8") from error
+    except tomllib.TOMLDecodeError as error:
+        raise UsageError(f"{str(path)!r} is not valid TOML: {error}", "mend that line") from error
+    for key in table:
+        if key not in _SETTINGS:
+            raise UsageError(f"unknown setting {key!r} in {str(path)!r}", _nearest(key))
+    return {key: _parsed(key, value, str(path)) for key, value in table.items()}
+
+
+def _nearest(key: str) -> str:
+    near = difflib.get_close_matches(key.lower().replace("-", "_"), _SETTINGS, n=3)
+    return f"did you mean {' or '.join(near)}?" if near else f"valid settings: {', '.join(_SETTINGS)}"
