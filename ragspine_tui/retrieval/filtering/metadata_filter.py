@@ -1,0 +1,87 @@
+"""Metadata filters: a deterministic stage before scoring that only ever narrows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, TypeVar
+
+from ragspine_tui.types import Condition
+
+FilterCondition = Condition
+"""`FilterCondition(field, op, value)`: one condition, validated and frozen when it is made."""
+
+COMBINES: Final = ("and", "or")
+T = TypeVar("T")
+_Test = Callable[[tuple[str, ...], tuple[str, ...]], bool]
+
+# Over a field's values and the condition's; all compare by code point, and `ne` and `nin` deny every value.
+_TESTS: Final[Mapping[str, _Test]] = {
+    "eq": lambda have, want: want[0] in have,
+    "ne": lambda have, want: want[0] not in have,
+    "in": lambda have, want: any(value in want for value in have),
+    "nin": lambda have, want: not any(value in want for value in have),
+    "gt": lambda have, want: any(value > want[0] for value in have),
+    "gte": lambda have, want: any(value >= want[0] for value in have),
+    "lt": lambda have, want: any(value < want[0] for value in have),
+    "lte": lambda have, want: any(value <= want[0] for value in have),
+    "between": lambda have, want: any(want[0] <= value <= want[1] for value in have),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class MetadataFilter:
+    """Conditions that all (`and`) or any (`or`) must hold; without conditions everything matches.
+
+    What is tested is a mapping of field names to values, or an object that carries one as `fields`; attributes are
+    never fields. A field without a value never matches, whatever the operator; None counts as ''.
+    """
+
+    conditions: tuple[Condition, ...] = ()
+    combine: str = "and"
+
+    def __post_init__(self) -> None:
+        if self.combine not in COMBINES:
+            raise ValueError(f"unknown combine {self.combine!r}; valid: {', '.join(COMBINES)}")
+        object.__setattr__(self, "conditions", tuple(self.conditions))
+        for condition in self.conditions:
+            if not isinstance(condition, Condition):
+                raise TypeError(f"not a condition: {condition!r}")
+
+    def matches(self, obj: object) -> bool:
+        """Whether the object's fields satisfy the filter."""
+        if not self.conditions:
+            return True
+        fields = fields_of(obj)
+        decide = all if self.combine == "and" else any
+        return decide(holds(condition, fields) for condition in self.conditions)
+
+    def apply(self, objs: Iterable[T]) -> list[T]:
+        """The objects that match: the same ones, in the order they came."""
+        return [obj for obj in objs if self.matches(obj)]
+
+
+def make_filter(triples: Iterable[Sequence[Any]], combine: str = "and") -> MetadataFilter:
+    """A filter of (field, op, value) triples; ValueError as for Condition and MetadataFilter."""
+    return MetadataFilter(tuple(Condition(field, op, value) for field, op, value in triples), combine)
+
+
+def holds(condition: Condition, fields: Mapping[str, object]) -> bool:
+    """Whether one condition holds for these fields; never where its field has no value."""
+    have = values_of(fields, condition.field)
+    return bool(have) and _TESTS[condition.op](have, condition.values)
+
+
+def fields_of(obj: object) -> Mapping[str, object]:
+    """The closed mapping a filter looks at: the mapping itself, the object's `fields`, or nothing."""
+    fields = obj if isinstance(obj, Mapping) else getattr(obj, "fields", None)
+    return fields if isinstance(fields, Mapping) else {}
+
+
+def values_of(fields: Mapping[str, object], name: str) -> tuple[str, ...]:
+    """A field's values as strings: () where it is missing, ('',) where it is there with None."""
+    if name not in fields:
+        return ()
+    value = fields[name]
+    several = value if isinstance(value, (tuple, list, set, frozenset)) else (value,)
+    return tuple("" if one is None else str(one) for one in several)
