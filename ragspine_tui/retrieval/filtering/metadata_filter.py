@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, TypeVar
 
-from ragspine_tui.types import Condition
+from ragspine_tui.retrieval.filtering.textual import format_condition
+from ragspine_tui.types import Condition, FilterStep
 
 FilterCondition = Condition
 """`FilterCondition(field, op, value)`: one condition, validated and frozen when it is made."""
@@ -64,6 +65,24 @@ class MetadataFilter:
 def make_filter(triples: Iterable[Sequence[Any]], combine: str = "and") -> MetadataFilter:
     """A filter of (field, op, value) triples; ValueError as for Condition and MetadataFilter."""
     return MetadataFilter(tuple(Condition(field, op, value) for field, op, value in triples), combine)
+
+
+def step_reports(metadata_filter: MetadataFilter, objs: Iterable[object]) -> tuple[FilterStep, ...]:
+    """What each condition leaves: all objects first, then one step a condition in the filter's order.
+
+    With `and` a step counts what is left after it, and how many of those before it lack its field; with `or` it
+    counts what the conditions so far let in, and how many of all the objects lack its field.
+    """
+    everything = [fields_of(obj) for obj in objs]
+    steps = [FilterStep(None, len(everything))]
+    conditions = metadata_filter.conditions
+    for taken in range(1, len(conditions) + 1):
+        sofar = conditions[:taken]
+        before = MetadataFilter(sofar[:-1], "and").apply(everything) if metadata_filter.combine == "and" else everything
+        missing = sum(not values_of(fields, sofar[-1].field) for fields in before)
+        left = len(MetadataFilter(sofar, metadata_filter.combine).apply(everything))
+        steps.append(FilterStep(format_condition(sofar[-1]), left, missing))
+    return tuple(steps)
 
 
 def holds(condition: Condition, fields: Mapping[str, object]) -> bool:

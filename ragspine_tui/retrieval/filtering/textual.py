@@ -1,0 +1,177 @@
+"""Conditions as people type them: `field operator value`, and back."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from typing import Final
+
+from ragspine_tui.errors import FilterError
+from ragspine_tui.types import OPERATORS, Condition
+
+SIGNS: Final = {"=": "eq", "!=": "ne", ">": "gt", ">=": "gte", "<": "lt", "<=": "lte"}
+"""The operators that have a sign; `low..high` is `between`, `in` and `nin` are words only."""
+
+SYNTAX: Final = 'field operator value, like: year >= 2009 · lang in en,ja · date 2024..2025 · author = "Ada Byron"'
+
+_SIGN_OF: Final = {op: sign for sign, op in SIGNS.items()}
+_NEAR: Final = {
+    **{"==": "=", "=>": ">=", "=<": "<=", "<>": "!=", "!": "!="},
+    **{"ge": "gte", "le": "lte", "is": "eq", "equals": "eq", "not": "nin"},
+}
+_SEVERAL: Final = {
+    "between": "write two values as low..high, and quote a value with spaces",
+    "in": "separate values with commas, and quote a value with spaces",
+    "nin": "separate values with commas, and quote a value with spaces",
+}
+_FIELD: Final = re.compile(r"[^\s\"'=<>!]+")
+_SIGN: Final = re.compile(r"[=<>!]+")
+_WORD: Final = re.compile(r"[A-Za-z]+(?=[\s\"'(]|\Z)")
+_SPACE: Final = re.compile(r"\s*")
+_BARE: Final = re.compile(r"\S+")
+_BARE_ITEM: Final = re.compile(r"[^\s,]+")
+_BARE_BRACKETED: Final = re.compile(r"[^\s,()]+")
+_OPEN: Final = re.compile(r"\(\s*")
+_CLOSE: Final = re.compile(r"\s*\)")
+_NO_VALUES: Final = re.compile(r"\(\s*\)")
+_COMMA: Final = re.compile(r"\s*,\s*")
+_BETWEEN: Final = re.compile(r"\s*(?:\.\.|,)\s*|\s+")
+_BARE_END: Final = re.compile(r"(?:(?!\.\.)[^\s,])+")
+_QUOTED: Final = re.compile(r"\"((?:[^\"\\]|\\.)*)\"|'((?:[^'\\]|\\.)*)'", re.DOTALL)
+_ESCAPE: Final = re.compile(r"\\(?:u\{([0-9a-fA-F]{1,6})\}|([\\\"']))")
+_PLAIN: Final = re.compile(r"[^\s\"'\\,=<>!().]+(?:\.[^\s\"'\\,=<>!().]+)*")
+
+
+def parse_condition(text: str) -> Condition:
+    """The condition that `text` spells. FilterError says what was expected and at which character (from 1)."""
+    return _Parser(text).condition()
+
+
+def format_condition(condition: Condition) -> str:
+    """One line that `parse_condition` reads back as the same condition, with signs where there are any."""
+    field, values = _quoted(condition.field), [_quoted(value) for value in condition.values]
+    if condition.op == "between":
+        return f"{field} {values[0]}..{values[1]}"
+    if condition.op in ("in", "nin"):
+        return f"{field} {condition.op} {','.join(values) or '()'}"
+    return f"{field} {_SIGN_OF[condition.op]} {values[0]}"
+
+
+class _Parser:
+    """One pass over one condition; `at` is the next character to read."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.at = 0
+
+    def condition(self) -> Condition:
+        self._take(_SPACE)
+        field = self._value(_FIELD, "a field name" if self.at < len(self.text) else f"a condition: {SYNTAX}")
+        self._take(_SPACE)
+        op = self._operator(field)
+        self._take(_SPACE)
+        start = self.at
+        value = self._range() if op == "between" else self._list() if op in ("in", "nin") else self._single(op)
+        self._take(_SPACE)
+        if self.at < len(self.text):
+            quoted = f'{field} {op} "{self.text[start:].strip()}"'
+            hint = _SEVERAL.get(op, f"quote a value with spaces: {quoted}")
+            raise self._error(f"the end, found {self.text[self.at :].strip()!r}", hint, self.at)
+        return Condition(field, op, value)
+
+    def _operator(self, field: str) -> str:
+        start = self.at
+        if sign := self._take(_SIGN):
+            if sign in SIGNS:
+                return SIGNS[sign]
+            raise self._error(f"an operator, found {sign!r}", _instead(sign), start)
+        word = self._take(_WORD)
+        if word in OPERATORS:
+            return word
+        if word:
+            raise self._error(f"an operator, found {word!r}", _instead(word), start)
+        if _looks_like_range(self.text[start:]):
+            return "between"
+        found = self.text[start:].split(maxsplit=1)
+        seen = f", found {found[0]!r}" if found else ""
+        raise self._error(f"an operator after {field!r}{seen}", _instead(""), start)
+
+    def _single(self, op: str) -> str:
+        return self._value(_BARE, f"a value after {op}")
+
+    def _range(self) -> tuple[str, str]:
+        low = self._value(_BARE_END, "the low value of between")
+        start = self.at
+        if not self._take(_BETWEEN) or self.at == len(self.text):
+            raise self._error("two values", _SEVERAL["between"], start)
+        return low, self._value(_BARE_END, "the high value of between")
+
+    def _list(self) -> tuple[str, ...]:
+        if self._take(_NO_VALUES):
+            return ()
+        bracketed, start = self._take(_OPEN), self.at
+        bare = _BARE_BRACKETED if bracketed else _BARE_ITEM
+        values = [self._value(bare, "values, separated by commas")]
+        while self._take(_COMMA):
+            values.append(self._value(bare, "a value after the comma"))
+        if bracketed and not self._take(_CLOSE):
+            raise self._error("a closing )", _SEVERAL["in"], start)
+        return tuple(values)
+
+    def _value(self, bare: re.Pattern[str], expected: str) -> str:
+        start = self.at
+        opening = self.text[start : start + 1]
+        if opening not in ('"', "'"):
+            if found := self._take(bare):
+                return found
+            raise self._error(expected, "", start)
+        match = _QUOTED.match(self.text, start)
+        if match is None:
+            raise self._error(f"a closing {opening}", "close the quotes", start)
+        self.at = match.end()
+        return _ESCAPE.sub(_unescaped, match[1] if match[1] is not None else match[2])
+
+    def _take(self, pattern: re.Pattern[str]) -> str:
+        match = pattern.match(self.text, self.at)
+        if match is None:
+            return ""
+        self.at = match.end()
+        return match[0]
+
+    def _error(self, expected: str, hint: str, at: int) -> FilterError:
+        where = f" at character {at + 1} of {self.text!r}" if self.text.strip() else ""
+        return FilterError(f"expected {expected}{where}", hint)
+
+
+def _instead(found: str) -> str:
+    lower = found.lower()
+    if lower in OPERATORS:
+        return f"operators are lower-case: write {lower}"
+    if lower in _NEAR:
+        return f"write {_NEAR[lower]}"
+    return f"operators: {' '.join(OPERATORS)}, or {' '.join(SIGNS)} and low..high"
+
+
+def _looks_like_range(rest: str) -> bool:
+    quoted = _QUOTED.match(rest)
+    return rest.startswith("..", quoted.end()) if quoted else ".." in rest.split(maxsplit=1)[0] if rest else False
+
+
+def _quoted(value: str) -> str:
+    if _PLAIN.fullmatch(value) and value.isprintable():
+        return value
+    return '"' + "".join(_escaped(char) for char in value) + '"'
+
+
+def _escaped(char: str) -> str:
+    if char in '"\\':
+        return f"\\{char}"
+    # What would break a condition's one line, or cannot be written at all (a surrogate).
+    return f"\\u{{{ord(char):x}}}" if unicodedata.category(char) in ("Cc", "Cs", "Zl", "Zp") else char
+
+
+def _unescaped(match: re.Match[str]) -> str:
+    if match[1] is None:
+        return match[2]
+    code = int(match[1], 16)
+    return chr(code) if code <= 0x10FFFF else match[0]
