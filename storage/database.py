@@ -1,0 +1,170 @@
+"""Opening the one SQLite file: permissions, pragmas, migrations, and errors a person can act on."""
+
+import os
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Final
+
+from ragspine_tui.errors import StorageError
+
+SCHEMA_VERSION: Final = 1
+BUSY_TIMEOUT_MS: Final = 10_000
+_PAGE_CACHE_KIB: Final = 32_768
+
+
+class Database:
+    """A connection of one thread to the database file at `path`, migrated to this program's schema.
+
+    `notes` holds one-line remarks on how it could be opened (read-only, no WAL). Raises StorageError.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.notes: list[str] = []
+        with storage_errors(path):
+            self.connection, self.read_only = self._connect()
+            try:
+                self._migrate()
+                self._set_journal()
+            except BaseException:
+                self.connection.close()
+                raise
+
+    def close(self) -> None:
+        """Close the connection; a later call does nothing."""
+        self.connection.close()
+
+    @contextmanager
+    def write(self) -> Iterator[sqlite3.Connection]:
+        """One transaction that takes the write lock at once: all of it lands, or nothing. Raises StorageError."""
+        with storage_errors(self.path):
+            if self.read_only:
+                raise StorageError(f"{self.path} is read-only", "nothing can be changed here; use another --home")
+            connection = self.connection
+            connection.execute("BEGIN IMMEDIATE")
+            try:
+                yield connection
+            except BaseException:
+                with suppress(sqlite3.Error):
+                    connection.execute("ROLLBACK")
+                raise
+            connection.execute("COMMIT")
+
+    @contextmanager
+    def read(self) -> Iterator[sqlite3.Connection]:
+        """One consistent snapshot for several reads. Raises StorageError."""
+        with storage_errors(self.path):
+            connection = self.connection
+            if connection.in_transaction:
+                yield connection
+                return
+            connection.execute("BEGIN")
+            try:
+                yield connection
+            finally:
+                with suppress(sqlite3.Error):
+                    connection.execute("COMMIT")
+
+    def purge(self) -> None:
+        """Leave no byte of deleted rows in the write-ahead log: `secure_delete` has zeroed them in the file itself."""
+        with storage_errors(self.path):
+            self.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+
+    def _connect(self) -> tuple[sqlite3.Connection, bool]:
+        if not self.path.exists():
+            self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            os.close(os.open(self.path, os.O_CREAT | os.O_RDWR, 0o600))
+        writable = os.access(self.path, os.W_OK) and os.access(self.path.parent, os.W_OK)
+        mode = "rw" if writable else "ro"
+        connection = self._open(mode)
+        try:
+            connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+        except sqlite3.OperationalError:
+            if writable:
+                raise
+            # A WAL database needs its side files even for reading; on a read-only medium nobody writes, so that
+            # the file alone is the truth.
+            connection.close()
+            connection = self._open("ro&immutable=1")
+        if not writable:
+            self.notes.append(f"{self.path} cannot be written to: searching works, changes do not")
+        return connection, not writable
+
+    def _open(self, mode: str) -> sqlite3.Connection:
+        connection = sqlite3.connect(
+            f"{self.path.absolute().as_uri()}?mode={mode}",
+            uri=True,
+            isolation_level=None,
+            timeout=BUSY_TIMEOUT_MS / 1000,
+        )
+        connection.execute(f"PRAGMA busy_timeout = {BUSY_TIMEOUT_MS}")
+        connection.execute("PRAGMA foreign_keys = ON")
+        connection.execute("PRAGMA secure_delete = ON")
+        connection.execute("PRAGMA synchronous = NORMAL")
+        connection.execute("PRAGMA temp_store = MEMORY")
+        connection.execute(f"PRAGMA cache_size = -{_PAGE_CACHE_KIB}")
+        return connection
+
+    def _migrate(self) -> None:
+        version = self.connection.execute("PRAGMA user_version").fetchone()[0]
+        if version > SCHEMA_VERSION:
+            raise StorageError(
+                f"{self.path} was written by a newer ragspine-tui (schema {version}, this is {SCHEMA_VERSION})",
+                "update the program, or use another --home",
+            )
+        if version == SCHEMA_VERSION:
+            return
+        if self.read_only:
+            raise StorageError(f"{self.path} is read-only and needs an update", "make it writable once")
+        # Imported only where there is something to migrate: it costs a tenth of a second of every start.
+        from sqlite_utils import Database as UtilsDatabase
+
+        from storage.schema import migrations
+
+        # The lock makes a second program that starts on the same new home wait, then find nothing to do.
+        self.connection.execute("BEGIN IMMEDIATE")
+        try:
+            migrations.apply(UtilsDatabase(self.connection, execute_plugins=False))
+        except BaseException:
+            self.connection.execute("ROLLBACK")
+            raise
+        self.connection.execute("COMMIT")
+
+    def _set_journal(self) -> None:
+        if self.read_only:
+            return
+        mode = self.connection.execute("PRAGMA journal_mode").fetchone()[0]
+        if mode != "wal":
+            mode = self.connection.execute("PRAGMA journal_mode = WAL").fetchone()[0]
+        if mode != "wal":
+            self.notes.append(f"{self.path.parent} does not support write-ahead logging: searches wait while indexing")
+
+
+@contextmanager
+def storage_errors(path: Path) -> Iterator[None]:
+    """Turn SQLite's and the file system's errors into StorageErrors that say what to do."""
+    try:
+        yield
+    except sqlite3.OperationalError as error:
+        text = str(error)
+        if "locked" in text or "busy" in text:
+            raise StorageError(f"{path} is in use by another process", "wait for it to finish and try again") from error
+        if "readonly" in text:
+            raise StorageError(f"{path} is read-only", "nothing can be changed here; use another --home") from error
+        if "full" in text:
+            raise StorageError(f"no space left for {path}", "free some space and run the command again") from error
+        if "unable to open" in text:
+            raise StorageError(f"{path} cannot be opened", "check its permissions, or use another --home") from error
+        raise StorageError(
+            f"{path} cannot be used ({text})", "move it away and index again, or restore a copy"
+        ) from error
+    except sqlite3.DatabaseError as error:
+        raise StorageError(
+            f"{path} is damaged or not a database ({error})", "move it away and index again, or restore a copy"
+        ) from error
+    except OSError as error:
+        raise StorageError(
+            f"{path} cannot be used ({error.strerror})", "check its permissions, or use another --home"
+        ) from error

@@ -1,0 +1,95 @@
+"""Reading what a hit shows: a chunk's span, its section and its document, without the rest of the document."""
+
+import json
+import os
+import sqlite3
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from ragspine_tui.types import Locator, Sensitivity, Span
+from storage.documents import KEY_BITS, decompress
+
+
+@dataclass(frozen=True, slots=True)
+class PassageRow:
+    """A chunk with everything the link exit needs. `window` is its section's text, which starts at `window_start`."""
+
+    library_id: str
+    document: str
+    title: str
+    sensitivity: Sensitivity
+    index: int
+    span: Span
+    text: str
+    locator: Locator
+    parent_locator: Locator
+    expands: bool
+    heading_path: tuple[str, ...]
+    window: str
+    window_start: int
+    line: int | None
+    page: int | None
+    part: str
+    size: int
+    mtime_ns: int
+
+
+def read_passage(connection: sqlite3.Connection, library_id: str, document_id: int, index: int) -> PassageRow | None:
+    """The chunk counted `index` (from 1) of a document, or None where it is not there."""
+    document = connection.execute(
+        "SELECT path, title, sensitivity, size, mtime_ns FROM documents WHERE id = ?", (document_id,)
+    ).fetchone()
+    chunk = connection.execute(
+        "SELECT section, start, length, first, last, expands, line, page, part FROM chunks WHERE key = ?",
+        (document_id << KEY_BITS | index,),
+    ).fetchone()
+    if document is None or chunk is None:
+        return None
+    section = connection.execute(
+        "SELECT start, first, last, heading_path, text FROM sections WHERE key = ?",
+        (document_id << KEY_BITS | chunk[0],),
+    ).fetchone()
+    path = os.fsdecode(document[0])
+    window = decompress(section[4])
+    span = Span(chunk[1], chunk[1] + chunk[2])
+    return PassageRow(
+        library_id=library_id,
+        document=path,
+        title=document[1],
+        sensitivity=Sensitivity(document[2]),
+        index=index,
+        span=span,
+        text=window[span.start - section[0] : span.end - section[0]],
+        locator=Locator(path, chunk[3], chunk[4]),
+        parent_locator=Locator(path, section[1], section[2]),
+        expands=bool(chunk[5]),
+        heading_path=tuple(json.loads(section[3])) if section[3] else (),
+        window=window,
+        window_start=section[0],
+        line=chunk[6],
+        page=chunk[7],
+        part=chunk[8] or "",
+        size=document[3],
+        mtime_ns=document[4],
+    )
+
+
+def read_fields(connection: sqlite3.Connection, document_id: int) -> Mapping[str, tuple[str, ...]]:
+    """A document's metadata, fields and values in the order they were read."""
+    fields: dict[str, tuple[str, ...]] = {}
+    for name, value in connection.execute(
+        "SELECT name, field_values.value FROM document_values"
+        " JOIN field_values ON field_values.id = document_values.value WHERE document = ? ORDER BY position",
+        (document_id,),
+    ):
+        fields[name] = (*fields.get(name, ()), value)
+    return fields
+
+
+def read_text(connection: sqlite3.Connection, document_id: int) -> str:
+    """A document's whole text, joined from its sections in order."""
+    rows = connection.execute(
+        "SELECT text FROM sections WHERE key BETWEEN ? AND ? ORDER BY key",
+        (document_id << KEY_BITS, (document_id + 1 << KEY_BITS) - 1),
+    )
+    return "".join(decompress(row[0]) for row in rows)

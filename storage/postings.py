@@ -1,0 +1,278 @@
+"""The inverted index: segments whose postings are blobs of numpy arrays.
+
+A segment numbers its chunks from 0 (ordinals), documents and sections likewise; it holds at most 65,536 chunks, so that
+an ordinal takes 16 bits, unless a single document has more. A posting list is one form byte, then either the ordinals
+and term frequencies (uint8, or uint16 where one exceeds 255), or a frequency for every unit where that is smaller.
+"""
+
+import sqlite3
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import repeat
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+MAX_CHUNKS: Final = 65_536
+FIELDS: Final = ("body", "exact", "title", "name", "heading")
+"""Fields of a posting row: `body`, `exact` count in chunks, `title`, `name` in documents, `heading` in sections."""
+
+SPARSE: Final = 0
+WIDE_FREQUENCIES: Final = 1
+DENSE: Final = 2
+LONG_ORDINALS: Final = 4
+"""The form byte: DENSE, or the other two added where they apply."""
+
+Ordinals = NDArray[np.int64]
+Blob = bytes
+
+
+@dataclass(frozen=True, slots=True)
+class SegmentArrays:
+    """A segment's per-chunk, per-document and per-section arrays.
+
+    `documents` are row ids, `hashes` 64-bit keys that order ties, `dead` marks documents that are gone;
+    `first_chunk` and `first_section` have one entry more than there are documents, `section_first_chunk` one more than
+    sections; lengths count terms.
+    """
+
+    documents: NDArray[np.int64]
+    hashes: NDArray[np.uint64]
+    dead: NDArray[np.uint8]
+    first_chunk: NDArray[np.uint32]
+    first_section: NDArray[np.uint32]
+    section_first_chunk: NDArray[np.uint32]
+    body_lengths: NDArray[np.uint32]
+    title_lengths: NDArray[np.uint32]
+    name_lengths: NDArray[np.uint32]
+    heading_lengths: NDArray[np.uint32]
+
+    @property
+    def chunks(self) -> int:
+        """How many chunks the segment numbers, dead ones included."""
+        return int(self.first_chunk[-1])
+
+
+_ARRAY_TYPES: Final[Mapping[str, str]] = {
+    "documents": "<i8",
+    "hashes": "<u8",
+    "dead": "u1",
+    "first_chunk": "<u4",
+    "first_section": "<u4",
+    "section_first_chunk": "<u4",
+    "body_lengths": "<u4",
+    "title_lengths": "<u4",
+    "name_lengths": "<u4",
+    "heading_lengths": "<u4",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class IndexedSection:
+    """What a section adds to the index: its heading path's terms, and for each of its chunks body and exact terms."""
+
+    heading: Mapping[str, int]
+    chunks: Sequence[tuple[Mapping[str, int], Mapping[str, int], int]]
+
+
+@dataclass(frozen=True, slots=True)
+class IndexedDocument:
+    """What a document adds to the index: counts of its title's and file name's terms, and its sections in order."""
+
+    hash: int
+    title: Mapping[str, int]
+    name: Mapping[str, int]
+    sections: Sequence[IndexedSection]
+
+    @property
+    def chunks(self) -> int:
+        """How many chunks the document has."""
+        return sum(len(section.chunks) for section in self.sections)
+
+
+class SegmentBuilder:
+    """Collects documents in memory and turns them into one segment's arrays and posting rows."""
+
+    def __init__(self) -> None:
+        self._ids: dict[str, int] = defaultdict(lambda: len(self._ids))
+        self._terms: dict[str, list[int]] = {name: [] for name in FIELDS}
+        self._frequencies: dict[str, list[int]] = {name: [] for name in FIELDS}
+        self._ordinals: dict[str, list[int]] = {name: [] for name in FIELDS}
+        self._documents: list[int] = []
+        self._hashes: list[int] = []
+        self._first_chunk = [0]
+        self._first_section = [0]
+        self._section_first_chunk = [0]
+        self._lengths: dict[str, list[int]] = {name: [] for name in FIELDS}
+
+    @property
+    def chunks(self) -> int:
+        """How many chunks have been added."""
+        return self._first_chunk[-1]
+
+    def fits(self, document: IndexedDocument) -> bool:
+        """Whether the document may join this segment: the first always may."""
+        return not self._documents or self.chunks + document.chunks <= MAX_CHUNKS
+
+    def add(self, document_id: int, document: IndexedDocument) -> None:
+        """Append a document; the caller starts another segment where `fits` says no."""
+        position = len(self._documents)
+        self._documents.append(document_id)
+        self._hashes.append(document.hash)
+        self._count("title", position, document.title)
+        self._count("name", position, document.name)
+        chunk = self.chunks
+        for section in document.sections:
+            self._count("heading", len(self._section_first_chunk) - 1, section.heading)
+            for body, exact, length in section.chunks:
+                self._append("body", chunk, body)
+                self._append("exact", chunk, exact)
+                self._lengths["body"].append(length)
+                chunk += 1
+            self._section_first_chunk.append(chunk)
+        self._first_chunk.append(chunk)
+        self._first_section.append(len(self._section_first_chunk) - 1)
+
+    def _count(self, name: str, ordinal: int, counts: Mapping[str, int]) -> None:
+        self._append(name, ordinal, counts)
+        self._lengths[name].append(sum(counts.values()))
+
+    def _append(self, name: str, ordinal: int, counts: Mapping[str, int]) -> None:
+        self._terms[name].extend(map(self._ids.__getitem__, counts))
+        self._frequencies[name].extend(counts.values())
+        self._ordinals[name].extend(repeat(ordinal, len(counts)))
+
+    def arrays(self) -> SegmentArrays:
+        """The segment's arrays, none of them dead."""
+        return SegmentArrays(
+            documents=np.array(self._documents, dtype="<i8"),
+            hashes=np.array(self._hashes, dtype="<u8"),
+            dead=np.zeros(len(self._documents), dtype="u1"),
+            first_chunk=np.array(self._first_chunk, dtype="<u4"),
+            first_section=np.array(self._first_section, dtype="<u4"),
+            section_first_chunk=np.array(self._section_first_chunk, dtype="<u4"),
+            body_lengths=np.array(self._lengths["body"], dtype="<u4"),
+            title_lengths=np.array(self._lengths["title"], dtype="<u4"),
+            name_lengths=np.array(self._lengths["name"], dtype="<u4"),
+            heading_lengths=np.array(self._lengths["heading"], dtype="<u4"),
+        )
+
+    def rows(self) -> Iterator[tuple[str | Blob | None, ...]]:
+        """Posting rows (term, then a blob a field of `FIELDS`), ordered by term."""
+        units = {
+            "body": self.chunks,
+            "exact": self.chunks,
+            "title": len(self._documents),
+            "name": len(self._documents),
+            "heading": len(self._section_first_chunk) - 1,
+        }
+        columns = {name: self._column(name, units[name]) for name in FIELDS}
+        for term in sorted(self._ids, key=lambda text: text.encode()):
+            term_id = self._ids[term]
+            yield (term, *(columns[name].get(term_id) for name in FIELDS))
+
+    def _column(self, name: str, units: int) -> dict[int, Blob]:
+        terms = np.array(self._terms[name], dtype=np.int64)
+        order = np.argsort(terms, kind="stable")
+        terms = terms[order]
+        ordinals = np.array(self._ordinals[name], dtype=np.int64)[order]
+        frequencies = np.array(self._frequencies[name], dtype=np.int64)[order]
+        starts = np.flatnonzero(np.diff(terms, prepend=-1))
+        return dict(zip(terms[starts].tolist(), _encode_runs(ordinals, frequencies, starts, units), strict=True))
+
+
+def _encode_runs(ordinals: Ordinals, frequencies: Ordinals, starts: Ordinals, units: int) -> Iterator[Blob]:
+    """Encode each run of postings between `starts`; slicing bytes made once is what keeps short runs cheap."""
+    long = LONG_ORDINALS if units > MAX_CHUNKS else 0
+    width = 4 if long else 2
+    wide, plain = bytes([long | WIDE_FREQUENCIES]), bytes([long | SPARSE])
+    all_ordinals = ordinals.astype(f"<u{width}").tobytes()
+    all_frequencies = np.minimum(frequencies, 255).astype("u1").tobytes()
+    ends = np.append(starts[1:], len(ordinals))
+    peaks = np.maximum.reduceat(frequencies, starts) if len(starts) else starts
+    for start, end, peak in zip(starts.tolist(), ends.tolist(), peaks.tolist(), strict=True):
+        if peak > 255:
+            yield wide + all_ordinals[width * start : width * end] + frequencies[start:end].astype("<u2").tobytes()
+        elif (width + 1) * (end - start) > units:
+            yield _dense(ordinals[start:end], frequencies[start:end], units)
+        else:
+            yield plain + all_ordinals[width * start : width * end] + all_frequencies[start:end]
+
+
+def _dense(ordinals: Ordinals, frequencies: Ordinals, units: int) -> Blob:
+    column = np.zeros(units, dtype="u1")
+    column[ordinals] = frequencies
+    return bytes([DENSE]) + column.tobytes()
+
+
+def encode(ordinals: Ordinals, frequencies: Ordinals, units: int) -> Blob:
+    """One posting list of strictly rising `ordinals` below `units`, in its smallest form; frequencies below 65,536."""
+    return next(_encode_runs(ordinals, frequencies, np.zeros(1, dtype=np.int64), units))
+
+
+def decode(blob: Blob) -> tuple[Ordinals, Ordinals]:
+    """(ordinals, term frequencies) of a posting list, ordinals rising."""
+    form = blob[0]
+    if form == DENSE:
+        column = np.frombuffer(blob, dtype="u1", offset=1)
+        ordinals = np.flatnonzero(column)
+        return ordinals, column[ordinals].astype(np.int64)
+    width = 4 if form & LONG_ORDINALS else 2
+    frequency_type = "<u2" if form & WIDE_FREQUENCIES else "u1"
+    count = (len(blob) - 1) // (width + (2 if form & WIDE_FREQUENCIES else 1))
+    ordinals = np.frombuffer(blob, dtype=f"<u{width}", count=count, offset=1).astype(np.int64)
+    frequencies = np.frombuffer(blob, dtype=frequency_type, count=count, offset=1 + width * count)
+    return ordinals, frequencies.astype(np.int64)
+
+
+def document_frequency(form: int, size: int) -> int | None:
+    """How many ordinals a posting list of `size` bytes holds; None for a dense one, which must be read to know."""
+    if form == DENSE:
+        return None
+    return (size - 1) // ((4 if form & LONG_ORDINALS else 2) + (2 if form & WIDE_FREQUENCIES else 1))
+
+
+def insert_segment(
+    connection: sqlite3.Connection,
+    library: int,
+    arrays: SegmentArrays,
+    rows: Iterable[tuple[str | Blob | None, ...]],
+) -> int:
+    """Store a segment inside the caller's transaction; returns its id."""
+    names = list(_ARRAY_TYPES)
+    cursor = connection.execute(
+        f"INSERT INTO segments (library, chunks, {', '.join(names)}) VALUES (?, ?{', ?' * len(names)})",
+        (library, arrays.chunks, *(getattr(arrays, name).astype(_ARRAY_TYPES[name]).tobytes() for name in names)),
+    )
+    segment = cursor.lastrowid
+    assert segment is not None  # noqa: S101 - an INSERT into a rowid table always has one
+    connection.executemany(f"INSERT INTO postings VALUES ({segment}, ?, ?, ?, ?, ?, ?)", rows)
+    return segment
+
+
+def read_segments(connection: sqlite3.Connection, library: int) -> dict[int, SegmentArrays]:
+    """Every segment of a library by id, in order of id."""
+    names = list(_ARRAY_TYPES)
+    rows = connection.execute(f"SELECT id, {', '.join(names)} FROM segments WHERE library = ? ORDER BY id", (library,))
+    return {
+        row[0]: SegmentArrays(
+            **{name: np.frombuffer(blob, dtype=_ARRAY_TYPES[name]) for name, blob in zip(names, row[1:], strict=True)}
+        )
+        for row in rows
+    }
+
+
+def delete_segment(connection: sqlite3.Connection, segment: int) -> None:
+    """Drop a segment and its postings inside the caller's transaction."""
+    connection.execute("DELETE FROM postings WHERE segment = ?", (segment,))
+    connection.execute("DELETE FROM segments WHERE id = ?", (segment,))
+
+
+def mark_dead(connection: sqlite3.Connection, segment: int, document_ids: Iterable[int]) -> None:
+    """Mark documents of a segment as gone: their postings no longer count, and the next merge drops them."""
+    (documents, dead) = connection.execute("SELECT documents, dead FROM segments WHERE id = ?", (segment,)).fetchone()
+    flags = np.frombuffer(dead, dtype="u1").copy()
+    flags[np.isin(np.frombuffer(documents, dtype="<i8"), list(document_ids))] = 1
+    connection.execute("UPDATE segments SET dead = ? WHERE id = ?", (flags.tobytes(), segment))

@@ -1,0 +1,152 @@
+"""The database's schema, as migrations that are recorded and applied once, in order.
+
+User data (libraries, marks, settings) can never be rebuilt; derived data (documents, sections, chunks, fields,
+postings) can, from the files.
+"""
+
+from sqlite_utils import Database, Migrations
+
+from storage.database import SCHEMA_VERSION
+
+migrations = Migrations("ragspine")
+
+
+@migrations()
+def user_data(db: Database) -> None:
+    """Libraries as a person described them, the documents they marked, and their settings."""
+    db.conn.execute("""
+        CREATE TABLE libraries (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            slug TEXT NOT NULL UNIQUE,
+            root BLOB NOT NULL,
+            title TEXT NOT NULL,
+            description TEXT NOT NULL,
+            chunker TEXT NOT NULL,
+            language TEXT NOT NULL,
+            include TEXT NOT NULL,
+            exclude TEXT NOT NULL,
+            restrict_globs TEXT NOT NULL,
+            sensitivity TEXT NOT NULL
+        )""")
+    db.conn.execute("""
+        CREATE TABLE marks (
+            library INTEGER NOT NULL REFERENCES libraries ON DELETE CASCADE,
+            pattern BLOB NOT NULL,
+            PRIMARY KEY (library, pattern)
+        ) WITHOUT ROWID""")
+    db.conn.execute("CREATE TABLE settings (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID")
+
+
+@migrations()
+def documents(db: Database) -> None:
+    """Documents, their text once (compressed, a row a section), chunks as spans, and multi-valued fields.
+
+    Sections and chunks are keyed by `document << 20 | index`: rows of one document lie together, with no second index.
+    """
+    db.conn.execute("""
+        CREATE TABLE index_states (
+            library INTEGER PRIMARY KEY REFERENCES libraries ON DELETE CASCADE,
+            generation INTEGER NOT NULL,
+            language TEXT NOT NULL,
+            recipe TEXT NOT NULL
+        )""")
+    db.conn.execute("""
+        CREATE TABLE documents (
+            id INTEGER PRIMARY KEY,
+            library INTEGER NOT NULL REFERENCES libraries ON DELETE CASCADE,
+            path BLOB NOT NULL,
+            size INTEGER NOT NULL,
+            mtime_ns INTEGER NOT NULL,
+            hash BLOB NOT NULL,
+            status TEXT NOT NULL,
+            reason TEXT NOT NULL,
+            sensitivity TEXT NOT NULL,
+            kind TEXT NOT NULL,
+            title TEXT NOT NULL,
+            encoding TEXT NOT NULL,
+            verbatim INTEGER NOT NULL,
+            characters INTEGER NOT NULL,
+            text_bytes INTEGER NOT NULL,
+            chunks INTEGER NOT NULL,
+            segment INTEGER REFERENCES segments,
+            UNIQUE (library, path)
+        )""")
+    db.conn.execute("CREATE INDEX documents_by_segment ON documents (segment)")
+    db.conn.execute("""
+        CREATE TABLE sections (
+            key INTEGER PRIMARY KEY,
+            start INTEGER NOT NULL,
+            length INTEGER NOT NULL,
+            first INTEGER NOT NULL,
+            last INTEGER NOT NULL,
+            page INTEGER,
+            part TEXT,
+            heading_path TEXT,
+            text BLOB NOT NULL
+        )""")
+    db.conn.execute("""
+        CREATE TABLE chunks (
+            key INTEGER PRIMARY KEY,
+            section INTEGER NOT NULL,
+            start INTEGER NOT NULL,
+            length INTEGER NOT NULL,
+            first INTEGER NOT NULL,
+            last INTEGER NOT NULL,
+            expands INTEGER NOT NULL,
+            line INTEGER,
+            page INTEGER,
+            part TEXT
+        )""")
+    db.conn.execute("""
+        CREATE TABLE field_values (
+            id INTEGER PRIMARY KEY,
+            library INTEGER NOT NULL REFERENCES libraries ON DELETE CASCADE,
+            name TEXT NOT NULL,
+            value TEXT NOT NULL,
+            UNIQUE (library, name, value)
+        )""")
+    db.conn.execute("""
+        CREATE TABLE document_values (
+            document INTEGER NOT NULL REFERENCES documents ON DELETE CASCADE,
+            position INTEGER NOT NULL,
+            value INTEGER NOT NULL REFERENCES field_values,
+            PRIMARY KEY (document, position)
+        ) WITHOUT ROWID""")
+    db.conn.execute("CREATE INDEX document_values_by_value ON document_values (value, document)")
+
+
+@migrations()
+def postings(db: Database) -> None:
+    """The inverted index: segments with the arrays a search needs, and a row a (segment, term) with a blob a field.
+
+    The segment leads the key: a commit appends to the end of the tree, and a merge or removal is one range.
+    """
+    db.conn.execute("""
+        CREATE TABLE segments (
+            id INTEGER PRIMARY KEY,
+            library INTEGER NOT NULL REFERENCES libraries ON DELETE CASCADE,
+            chunks INTEGER NOT NULL,
+            documents BLOB NOT NULL,
+            hashes BLOB NOT NULL,
+            dead BLOB NOT NULL,
+            first_chunk BLOB NOT NULL,
+            first_section BLOB NOT NULL,
+            section_first_chunk BLOB NOT NULL,
+            body_lengths BLOB NOT NULL,
+            title_lengths BLOB NOT NULL,
+            name_lengths BLOB NOT NULL,
+            heading_lengths BLOB NOT NULL
+        )""")
+    db.conn.execute("CREATE INDEX segments_by_library ON segments (library)")
+    db.conn.execute("""
+        CREATE TABLE postings (
+            segment INTEGER NOT NULL REFERENCES segments,
+            term TEXT NOT NULL,
+            body BLOB,
+            exact BLOB,
+            title BLOB,
+            name BLOB,
+            heading BLOB,
+            PRIMARY KEY (segment, term)
+        ) WITHOUT ROWID""")
+    db.conn.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")

@@ -1,0 +1,173 @@
+"""Reading a library's inverted index as one run of chunks, whatever its segments and deletions."""
+
+import sqlite3
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from storage.merging import live_chunks
+from storage.postings import DENSE, FIELDS, Ordinals, SegmentArrays, decode, document_frequency, read_segments
+
+_UNIT: Final = {"body": "chunk", "exact": "chunk", "title": "document", "name": "document", "heading": "section"}
+
+Postings = tuple[Ordinals, Ordinals]
+"""(ordinals in the library, term frequencies); ordinals rise."""
+
+
+class Snapshot:
+    """A library's index at one generation. Ordinals count over all its segments; postings hold no dead document.
+
+    It reads through `connection`, so that it belongs to that connection's thread, and is true inside the read
+    transaction in which its generation was checked.
+    """
+
+    def __init__(self, connection: sqlite3.Connection, library: int, generation: int) -> None:
+        self.generation = generation
+        self._connection = connection
+        self._segments = read_segments(connection, library)
+        arrays = list(self._segments.values())
+        self._offsets = {
+            "document": _offsets([len(part.documents) for part in arrays]),
+            "section": _offsets([len(part.section_first_chunk) - 1 for part in arrays]),
+            "chunk": _offsets([part.chunks for part in arrays]),
+        }
+        self.documents: NDArray[np.int64] = _joined(arrays, "documents", np.int64)
+        self.hashes: NDArray[np.uint64] = _joined(arrays, "hashes", np.uint64)
+        self.first_chunk = self._bounds("first_chunk", "chunk")
+        self.chunk_count = int(self._offsets["chunk"][-1])
+        self.live_documents = int(sum(np.count_nonzero(part.dead == 0) for part in arrays))
+        self.live_chunks = sum(live_chunks(part) for part in arrays)
+        self._alive_documents: NDArray[np.bool_] = _joined(arrays, "dead", np.uint8) == 0
+        self._alive: dict[str, NDArray[np.bool_]] | None = None
+        if self.live_documents < len(self.documents):
+            self._alive = {
+                "document": self._alive_documents,
+                "section": self._alive_documents[self.document_of_section],
+                "chunk": self._alive_documents[self.document_of_chunk],
+            }
+
+    @cached_property
+    def document_of_chunk(self) -> NDArray[np.int64]:
+        """The document ordinal of every chunk."""
+        return np.repeat(np.arange(len(self.documents)), self.first_chunk[1:] - self.first_chunk[:-1])
+
+    @cached_property
+    def section_of_chunk(self) -> NDArray[np.int64]:
+        """The section ordinal of every chunk."""
+        bounds = self._bounds("section_first_chunk", "chunk")
+        return np.repeat(np.arange(len(bounds) - 1), bounds[1:] - bounds[:-1])
+
+    @cached_property
+    def document_of_section(self) -> NDArray[np.int64]:
+        """The document ordinal of every section."""
+        bounds = self._bounds("first_section", "section")
+        return np.repeat(np.arange(len(self.documents)), bounds[1:] - bounds[:-1])
+
+    @cached_property
+    def lengths(self) -> Mapping[str, NDArray[np.float64]]:
+        """Length in terms of every unit, a field: `body` by chunk, `document` and `title`, `name` by document,
+        `heading` by section; 0 for the dead.
+        """
+        parts = list(self._segments.values())
+        body: NDArray[np.float64] = _joined(parts, "body_lengths", np.float64)
+        lengths: dict[str, NDArray[np.float64]] = {
+            "body": body,
+            "document": _sums(body, self.document_of_chunk, len(self.documents)),
+            **{name: _joined(parts, f"{name}_lengths", np.float64) for name in ("title", "name", "heading")},
+        }
+        if self._alive:
+            for name, values in lengths.items():
+                unit = "document" if name == "document" else _UNIT[name]
+                lengths[name] = np.where(self._alive[unit], values, 0.0)
+        return lengths
+
+    @cached_property
+    def unit_counts(self) -> Mapping[str, int]:
+        """How many live units each field of `lengths` has."""
+        sections = len(self.document_of_section)
+        if self._alive:
+            sections = int(np.count_nonzero(self._alive["section"]))
+        return {
+            "body": self.live_chunks,
+            "document": self.live_documents,
+            "title": self.live_documents,
+            "name": self.live_documents,
+            "heading": sections,
+        }
+
+    def postings(self, term: str) -> Mapping[str, Postings]:
+        """The live postings of `term`, a field; fields without any are absent."""
+        found: dict[str, list[Postings]] = {}
+        for number, segment in enumerate(self._segments):
+            row = self._connection.execute(
+                f"SELECT {', '.join(FIELDS)} FROM postings WHERE segment = ? AND term = ?", (segment, term)
+            ).fetchone()
+            if row is None:
+                continue
+            for name, blob in zip(FIELDS, row, strict=True):
+                if blob is not None:
+                    ordinals, frequencies = decode(blob)
+                    offset = self._offsets[_UNIT[name]][number]
+                    found.setdefault(name, []).append((ordinals + offset if offset else ordinals, frequencies))
+        live = ((name, self._live(name, _chain(pieces))) for name, pieces in found.items())
+        return {name: lists for name, lists in live if len(lists[0])}
+
+    def expansions(self, prefix: str, limit: int) -> Sequence[str]:
+        """At most `limit` live terms of body or exact text that begin with `prefix`, most frequent first."""
+        totals: dict[str, int] = {}
+        end = prefix + "\U0010ffff"
+        for number, segment in enumerate(self._segments):
+            dead = bool(self._segments[segment].dead.any())
+            for term, body, exact in self._connection.execute(
+                "SELECT term, body, exact FROM postings WHERE segment = ? AND term >= ? AND term < ?",
+                (segment, prefix, end),
+            ):
+                for name, blob in (("body", body), ("exact", exact)):
+                    if blob is not None:
+                        totals[term] = totals.get(term, 0) + self._frequency(name, blob, number, dead)
+        ranked = sorted((term for term in totals if totals[term]), key=lambda term: (-totals[term], term))
+        return ranked[:limit]
+
+    def _frequency(self, name: str, blob: bytes, number: int, dead: bool) -> int:
+        known = document_frequency(blob[0], len(blob))
+        if known is not None and not dead:
+            return known
+        if blob[0] == DENSE and not dead:
+            return len(blob) - 1 - blob.count(0, 1)
+        ordinals, frequencies = decode(blob)
+        return len(self._live(name, (ordinals + self._offsets[_UNIT[name]][number], frequencies))[0])
+
+    def _live(self, name: str, lists: Postings) -> Postings:
+        if self._alive is None:
+            return lists
+        keep = self._alive[_UNIT[name]][lists[0]]
+        return lists[0][keep], lists[1][keep]
+
+    def _bounds(self, name: str, unit: str) -> NDArray[np.int64]:
+        pieces = [
+            getattr(part, name)[:-1].astype(np.int64) + offset
+            for part, offset in zip(self._segments.values(), self._offsets[unit][:-1], strict=True)
+        ]
+        return np.concatenate([*pieces, self._offsets[unit][-1:]])
+
+
+def _offsets(sizes: Sequence[int]) -> NDArray[np.int64]:
+    return np.concatenate([[0], np.cumsum(np.array(sizes, dtype=np.int64))]).astype(np.int64)
+
+
+def _joined(parts: Sequence[SegmentArrays], name: str, dtype: type) -> NDArray[Any]:
+    pieces = [getattr(part, name) for part in parts]
+    return np.concatenate(pieces).astype(dtype) if pieces else np.empty(0, dtype=dtype)
+
+
+def _sums(values: NDArray[np.float64], group: Ordinals, groups: int) -> NDArray[np.float64]:
+    return np.bincount(group, weights=values, minlength=groups).astype(np.float64)
+
+
+def _chain(pieces: Sequence[Postings]) -> Postings:
+    if len(pieces) == 1:
+        return pieces[0]
+    return np.concatenate([piece[0] for piece in pieces]), np.concatenate([piece[1] for piece in pieces])

@@ -1,0 +1,373 @@
+"""The store: libraries, marks and settings, what is known of their files, and the way to all else in the database."""
+
+import json
+import os
+import sqlite3
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+from ragspine_tui.errors import LibraryError
+from ragspine_tui.types import (
+    Condition,
+    DocumentStatus,
+    FieldValues,
+    FileProblem,
+    Library,
+    LibrarySummary,
+    Sensitivity,
+)
+from storage import documents, fields, merging, passages
+from storage.database import Database
+from storage.documents import DocumentEntry, KnownDocument, SourceRow
+from storage.postings import delete_segment, read_segments
+from storage.snapshot import Snapshot
+
+_COLUMNS: Final = "slug, root, title, description, chunker, language, include, exclude, restrict_globs, sensitivity"
+_FINE: Final = (DocumentStatus.INDEXED, DocumentStatus.EMPTY, DocumentStatus.RESTRICTED)
+
+
+class Store:
+    """The database of one home, for one thread. Every method raises StorageError where SQLite fails.
+
+    Methods that take a library id raise LibraryError where there is no such library.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._database = Database(path)
+        self._snapshots: dict[int, Snapshot] = {}
+
+    @property
+    def path(self) -> Path:
+        """The database file."""
+        return self._database.path
+
+    @property
+    def notes(self) -> Sequence[str]:
+        """One-line remarks on how the database could be opened."""
+        return self._database.notes
+
+    def close(self) -> None:
+        """Close the connection."""
+        self._database.close()
+
+    @contextmanager
+    def reading(self) -> Iterator[None]:
+        """Everything read inside sees one state of the database."""
+        with self._database.read():
+            yield
+
+    # Libraries
+
+    def libraries(self) -> tuple[Library, ...]:
+        """All libraries, by id."""
+        with self._database.read() as connection:
+            rows = connection.execute(f"SELECT {_COLUMNS} FROM libraries ORDER BY slug").fetchall()
+        return tuple(_library(row) for row in rows)
+
+    def library(self, library_id: str) -> Library:
+        """The library of that id."""
+        with self._database.read() as connection:
+            row = connection.execute(f"SELECT {_COLUMNS} FROM libraries WHERE slug = ?", (library_id,)).fetchone()
+        if row is None:
+            raise _unknown(library_id)
+        return _library(row)
+
+    def add_library(self, library: Library) -> None:
+        """Store a new library; raises LibraryError where its id is taken."""
+        with self._database.write() as connection:
+            try:
+                connection.execute(
+                    f"INSERT INTO libraries ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", _row(library)
+                )
+            except sqlite3.IntegrityError as error:
+                raise LibraryError(
+                    f"there is a library {library.library_id!r} already", "choose another id with --id"
+                ) from error
+
+    def describe_library(self, library_id: str, title: str, description: str) -> None:
+        """Change what a library is called and described as."""
+        with self._database.write() as connection:
+            row = _row_id(connection, library_id)
+            connection.execute(
+                "UPDATE libraries SET title = ?, description = ? WHERE id = ?", (title, description, row)
+            )
+
+    def remove_library(self, library_id: str) -> None:
+        """Forget a library: its marks, and every byte derived from its files."""
+        with self._database.write() as connection:
+            row = _row_id(connection, library_id)
+            self._clear(connection, row)
+            connection.execute("DELETE FROM libraries WHERE id = ?", (row,))
+        self._database.purge()
+
+    def summaries(self) -> tuple[LibrarySummary, ...]:
+        """All libraries with what their indexes hold, by id; `offline` is left to the caller, who knows the disk."""
+        with self._database.read() as connection:
+            summaries = []
+            for library in self.libraries():
+                row = _row_id(connection, library.library_id)
+                counts = dict(
+                    connection.execute(
+                        "SELECT status, count(*) FROM documents WHERE library = ? GROUP BY status", (row,)
+                    )
+                )
+                chunks, text_bytes = connection.execute(
+                    "SELECT coalesce(sum(chunks), 0), coalesce(sum(text_bytes), 0) FROM documents WHERE library = ?",
+                    (row,),
+                ).fetchone()
+                fine = sum(counts.get(status.value, 0) for status in _FINE)
+                summaries.append(
+                    LibrarySummary(
+                        library=library,
+                        documents=counts.get(DocumentStatus.INDEXED.value, 0),
+                        chunks=chunks,
+                        problems=sum(counts.values()) - fine,
+                        restricted=counts.get(DocumentStatus.RESTRICTED.value, 0),
+                        text_bytes=text_bytes,
+                        indexed_language=self.index_state(library.library_id)[0],
+                    )
+                )
+            return tuple(summaries)
+
+    # Marks and settings
+
+    def marks(self, library_id: str) -> tuple[str, ...]:
+        """Path patterns of documents a person marked as restricted, in order."""
+        with self._database.read() as connection:
+            rows = connection.execute(
+                "SELECT pattern FROM marks WHERE library = ? ORDER BY pattern", (_row_id(connection, library_id),)
+            ).fetchall()
+        return tuple(os.fsdecode(row[0]) for row in rows)
+
+    def add_marks(self, library_id: str, patterns: Iterable[str]) -> None:
+        """Mark path patterns as restricted; the documents themselves are for `restrict_documents`."""
+        with self._database.write() as connection:
+            row = _row_id(connection, library_id)
+            connection.executemany(
+                "INSERT OR IGNORE INTO marks VALUES (?, ?)", [(row, os.fsencode(pattern)) for pattern in patterns]
+            )
+
+    def remove_marks(self, library_id: str, patterns: Iterable[str]) -> int:
+        """Take marks back; returns how many there were."""
+        with self._database.write() as connection:
+            row = _row_id(connection, library_id)
+            before = connection.total_changes
+            connection.executemany(
+                "DELETE FROM marks WHERE library = ? AND pattern = ?",
+                [(row, os.fsencode(pattern)) for pattern in patterns],
+            )
+            return connection.total_changes - before
+
+    def setting(self, key: str, default: str = "") -> str:
+        """A value kept for the interface."""
+        with self._database.read() as connection:
+            row = connection.execute("SELECT value FROM settings WHERE key = ?", (key,)).fetchone()
+        return row[0] if row else default
+
+    def set_setting(self, key: str, value: str) -> None:
+        """Keep a value for the interface."""
+        with self._database.write() as connection:
+            connection.execute("INSERT OR REPLACE INTO settings VALUES (?, ?)", (key, value))
+
+    # Documents
+
+    def known_documents(self, library_id: str) -> dict[str, KnownDocument]:
+        """What the database holds of each file, by path."""
+        with self._database.read() as connection:
+            rows = connection.execute(
+                "SELECT id, path, size, mtime_ns, hash, status, chunks FROM documents WHERE library = ? ORDER BY path",
+                (_row_id(connection, library_id),),
+            ).fetchall()
+        return {
+            (path := os.fsdecode(row[1])): KnownDocument(
+                row[0], SourceRow(path, row[2], row[3], row[4]), DocumentStatus(row[5]), row[6]
+            )
+            for row in rows
+        }
+
+    def replace_documents(self, library_id: str, entries: Sequence[DocumentEntry]) -> None:
+        """Store documents with their postings in one transaction, in place of what was there under their paths."""
+        with self._database.write() as connection:
+            row = _row_id(connection, library_id)
+            documents.insert_documents(connection, row, entries)
+            _touch(connection, row)
+
+    def remove_documents(self, library_id: str, paths: Iterable[str]) -> int:
+        """Forget documents by path; returns how many there were."""
+        with self._database.write() as connection:
+            row = _row_id(connection, library_id)
+            count = documents.delete_paths(connection, row, paths)
+            _touch(connection, row)
+            return count
+
+    def touch_document(self, library_id: str, path: str, size: int, mtime_ns: int) -> None:
+        """Note that a file with new times still has the same bytes."""
+        with self._database.write() as connection:
+            connection.execute(
+                "UPDATE documents SET size = ?, mtime_ns = ? WHERE library = ? AND path = ?",
+                (size, mtime_ns, _row_id(connection, library_id), os.fsencode(path)),
+            )
+
+    def restrict_documents(self, library_id: str, entries: Sequence[DocumentEntry]) -> None:
+        """Replace documents by RESTRICTED entries and leave no byte of their text in any file of the database."""
+        with self._database.write() as connection:
+            row = _row_id(connection, library_id)
+            segments = {
+                segment
+                for entry in entries
+                for (segment,) in connection.execute(
+                    "SELECT segment FROM documents WHERE library = ? AND path = ? AND segment IS NOT NULL",
+                    (row, os.fsencode(entry.source.path)),
+                )
+            }
+            documents.insert_documents(connection, row, entries)
+            for segment in sorted(segments):
+                merging.merge(connection, row, [segment])
+            _touch(connection, row)
+        self._database.purge()
+
+    def clear_index(self, library_id: str) -> None:
+        """Drop everything derived from a library's files."""
+        with self._database.write() as connection:
+            row = _row_id(connection, library_id)
+            self._clear(connection, row)
+            _touch(connection, row)
+
+    def merge_segments(self, library_id: str) -> bool:
+        """Do one due merge, in a transaction of its own; returns whether there was one to do."""
+        with self._database.write() as connection:
+            row = _row_id(connection, library_id)
+            due = merging.due(read_segments(connection, row))
+            if due:
+                merging.merge(connection, row, due)
+                _touch(connection, row)
+            return bool(due)
+
+    def problems(self, library_id: str) -> tuple[FileProblem, ...]:
+        """Files that need attention, by path: those not indexed, and indexed ones whose reader left a note."""
+        with self._database.read() as connection:
+            rows = connection.execute(
+                "SELECT path, status, reason FROM documents WHERE library = ? AND (reason != '' OR status NOT IN"
+                " ('indexed', 'empty', 'restricted')) AND status != 'restricted' ORDER BY path",
+                (_row_id(connection, library_id),),
+            ).fetchall()
+        return tuple(FileProblem(library_id, os.fsdecode(row[0]), DocumentStatus(row[1]), row[2]) for row in rows)
+
+    # Index
+
+    def index_state(self, library_id: str) -> tuple[str, str]:
+        """(language, recipe) the library's index was made with; empty before the first document."""
+        with self._database.read() as connection:
+            row = connection.execute(
+                "SELECT language, recipe FROM index_states WHERE library = ?", (_row_id(connection, library_id),)
+            ).fetchone()
+        return (row[0], row[1]) if row else ("", "")
+
+    def set_index_state(self, library_id: str, language: str, recipe: str) -> None:
+        """Note what the library's index is made with."""
+        with self._database.write() as connection:
+            connection.execute(
+                "INSERT INTO index_states VALUES (?1, 1, ?2, ?3) ON CONFLICT (library) DO UPDATE SET language = ?2,"
+                " recipe = ?3, generation = generation + 1",
+                (_row_id(connection, library_id), language, recipe),
+            )
+
+    def snapshot(self, library_id: str) -> Snapshot:
+        """The library's index as it is now; call it and use it inside `reading`."""
+        with self._database.read() as connection:
+            row = _row_id(connection, library_id)
+            state = connection.execute("SELECT generation FROM index_states WHERE library = ?", (row,)).fetchone()
+            generation = state[0] if state else 0
+            known = self._snapshots.get(row)
+            if known is None or known.generation != generation:
+                known = self._snapshots[row] = Snapshot(connection, row, generation)
+            return known
+
+    def narrow(self, library_id: str, conditions: Sequence[Condition], combine: str) -> fields.Narrowed:
+        """The library's documents that the conditions match."""
+        with self._database.read() as connection:
+            return fields.narrow(connection, _row_id(connection, library_id), conditions, combine)
+
+    def field_values(self, library_ids: Sequence[str], limit: int) -> tuple[FieldValues, ...]:
+        """The libraries' fields with their `limit` most frequent values."""
+        with self._database.read() as connection:
+            rows = [_row_id(connection, library_id) for library_id in library_ids]
+            return fields.field_values(connection, rows, limit)
+
+    # Passages
+
+    def passage(self, library_id: str, document_id: int, index: int) -> passages.PassageRow | None:
+        """A chunk with its section, or None where it is gone."""
+        with self._database.read() as connection:
+            return passages.read_passage(connection, library_id, document_id, index)
+
+    def fields_of(self, document_id: int) -> dict[str, tuple[str, ...]]:
+        """A document's metadata."""
+        with self._database.read() as connection:
+            return dict(passages.read_fields(connection, document_id))
+
+    def text_of(self, document_id: int) -> str:
+        """A document's whole text."""
+        with self._database.read() as connection:
+            return passages.read_text(connection, document_id)
+
+    def _clear(self, connection: sqlite3.Connection, row: int) -> None:
+        ids = connection.execute("SELECT id FROM documents WHERE library = ?", (row,)).fetchall()
+        for (document,) in ids:
+            documents.delete_parts(connection, document)
+        connection.execute("DELETE FROM documents WHERE library = ?", (row,))
+        for (segment,) in connection.execute("SELECT id FROM segments WHERE library = ?", (row,)).fetchall():
+            delete_segment(connection, segment)
+        self._snapshots.pop(row, None)
+
+
+def _touch(connection: sqlite3.Connection, row: int) -> None:
+    connection.execute(
+        "INSERT INTO index_states VALUES (?, 1, '', '')"
+        " ON CONFLICT (library) DO UPDATE SET generation = generation + 1",
+        (row,),
+    )
+
+
+def _row_id(connection: sqlite3.Connection, library_id: str) -> int:
+    row = connection.execute("SELECT id FROM libraries WHERE slug = ?", (library_id,)).fetchone()
+    if row is None:
+        raise _unknown(library_id)
+    return int(row[0])
+
+
+def _unknown(library_id: str) -> LibraryError:
+    return LibraryError(f"there is no library {library_id!r}", "`ragspine-tui libraries` lists them")
+
+
+def _row(library: Library) -> tuple[object, ...]:
+    return (
+        library.library_id,
+        os.fsencode(library.root),
+        library.title,
+        library.description,
+        library.chunker,
+        library.language,
+        json.dumps(library.include),
+        json.dumps(library.exclude),
+        json.dumps(library.restrict),
+        library.sensitivity.value,
+    )
+
+
+def _library(row: Sequence[object]) -> Library:
+    slug, root, title, description, chunker, language, include, exclude, restrict, sensitivity = row
+    return Library(
+        library_id=str(slug),
+        root=os.fsdecode(root if isinstance(root, bytes) else str(root)),
+        title=str(title),
+        description=str(description),
+        chunker=str(chunker),
+        language=str(language),
+        include=tuple(json.loads(str(include))),
+        exclude=tuple(json.loads(str(exclude))),
+        restrict=tuple(json.loads(str(restrict))),
+        sensitivity=Sensitivity(str(sensitivity)),
+    )
