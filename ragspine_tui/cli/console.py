@@ -1,0 +1,147 @@
+"""What every command shares: the home, the look, and the two streams: data on stdout, narration on stderr."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TextIO, TypeVar
+
+import click
+
+from ragspine_tui.cli.text import cells
+from ragspine_tui.printable import escaped
+from ragspine_tui.types import Progress
+
+if TYPE_CHECKING:
+    from ragspine_tui.config import ServiceConfig
+    from ragspine_tui.session import Session
+
+_Command = TypeVar("_Command", bound=Callable[..., Any])
+
+
+@dataclass
+class Console:
+    """The home and the look that `--home` and `--no-color` ask for; one for each run of the program."""
+
+    home: Path | None = None
+    no_color: bool = False
+
+    def config(self) -> ServiceConfig:
+        """The configuration of this home."""
+        from ragspine_tui.config import ServiceConfig
+
+        return ServiceConfig.load(self.home)
+
+    def session(self) -> Session:
+        """An open session, to be used as a context manager."""
+        from ragspine_tui.session import Session
+
+        return Session.open(self.config())
+
+    @property
+    def styled(self) -> bool:
+        """Whether stdout may carry bold text."""
+        return not self.no_color and not os.environ.get("NO_COLOR") and is_terminal(sys.stdout)
+
+    @property
+    def width(self) -> int:
+        """The cells of a line for people: the terminal's, at most 100; 80 in a pipe."""
+        return max(20, min(100, shutil.get_terminal_size((80, 24)).columns)) if is_terminal(sys.stdout) else 80
+
+    def bold(self, text: str) -> str:
+        """The text in bold where stdout shows it."""
+        return f"\x1b[1m{text}\x1b[0m" if self.styled and text else text
+
+    def out(self, *lines: str) -> None:
+        """Data: lines that are already printable."""
+        for line in lines:
+            click.echo(line, color=self.styled)
+
+    def table(self, lines: Iterable[str]) -> None:
+        """Data: an aligned table, its head in bold."""
+        for row, line in enumerate(lines):
+            self.out(line if row else self.bold(line))
+
+    def note(self, text: str) -> None:
+        """Narration: one line."""
+        click.echo(escaped(" ".join(text.split())), err=True, color=False)
+
+
+def is_terminal(stream: TextIO | None) -> bool:
+    """Whether a person looks at the stream; a closed or absent stream has nobody."""
+    return stream is not None and not stream.closed and stream.isatty()
+
+
+def common(command: _Command) -> _Command:
+    """Gives a command `--home` and `--no-color`, before or after the command's name; the later one counts."""
+    home = click.option(
+        "--home",
+        type=click.Path(file_okay=False, path_type=Path),
+        metavar="DIR",
+        expose_value=False,
+        callback=_set_home,
+        help="Where the index and the settings live (else RAGSPINE_HOME, else your platform's data directory).",
+    )
+    color = click.option(
+        "--no-color",
+        is_flag=True,
+        expose_value=False,
+        callback=_set_no_color,
+        help="No bold text (as with the environment variable NO_COLOR).",
+    )
+    return home(color(command))
+
+
+def _set_home(context: click.Context, _parameter: click.Parameter, value: Path | None) -> None:
+    console = context.ensure_object(Console)
+    console.home = value or console.home
+
+
+def _set_no_color(context: click.Context, _parameter: click.Parameter, value: bool) -> None:
+    console = context.ensure_object(Console)
+    console.no_color = value or console.no_color
+
+
+pass_console = click.make_pass_decorator(Console, ensure=True)
+
+
+class ProgressBar:
+    """One line on a terminal's stderr, drawn over itself; nothing anywhere else. A context manager and a callback."""
+
+    BAR = 20
+
+    def __init__(self) -> None:
+        self._shown = is_terminal(sys.stderr)
+        self._last = ("", -1)
+
+    def __enter__(self) -> ProgressBar:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._draw("")
+
+    def __call__(self, progress: Progress) -> None:
+        """Draws how far a library has come; at most once for each percent."""
+        percent = progress.done * 100 // progress.total if progress.total else progress.done
+        if (progress.library_id, percent) == self._last:
+            return
+        self._last = (progress.library_id, percent)
+        self._draw(self._line(progress))
+
+    def _line(self, progress: Progress) -> str:
+        start = f"indexing {progress.library_id} "
+        if not progress.total:
+            return f"{start}{progress.done:,} files found"
+        full = self.BAR * progress.done // progress.total
+        return f"{start}{progress.done:,}/{progress.total:,} ▕{'█' * full}{'░' * (self.BAR - full)}▏"
+
+    def _draw(self, line: str) -> None:
+        if self._shown:
+            width = shutil.get_terminal_size((80, 24)).columns - 1
+            fitting = line if cells(line) <= width else line[:width]
+            sys.stderr.write("\r" + " " * width + "\r" + fitting)
+            sys.stderr.flush()

@@ -1,0 +1,71 @@
+"""Hits as people read them: where, what, the section around it, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import dropwhile
+
+from ragspine_tui.cli.console import Console
+from ragspine_tui.cli.text import marked, one_line, table, wrapped
+from ragspine_tui.printable import escaped
+from ragspine_tui.types import Explanation, Hit, Span
+
+
+def print_hits(console: Console, hits: Sequence[Hit]) -> None:
+    """Every hit with its passage or section; the same passage in several documents is printed once."""
+    for hit, others in _same_text(hits):
+        console.out(f"{hit.rank:>2}  {console.bold(where(hit))}" + ("  [file changed]" if hit.stale else ""))
+        if others:
+            console.out(f"    ×{len(others) + 1}, also in " + ", ".join(where(other) for other in others))
+        console.out(*(f"    {line}".rstrip() for line in passage(console, hit, parent=hit.parent is not None)))
+        if hit.explain:
+            console.out("", *(f"    {line}" for line in _why(hit.score, hit.explain)))
+        console.out("")
+
+
+def plain_line(hit: Hit) -> str:
+    """A hit as one line of tab-separated rank, library, document, line and text."""
+    place = (str(hit.rank), hit.library_id, escaped(hit.document), "" if hit.line is None else str(hit.line))
+    return "\t".join((*place, one_line(hit.text)))
+
+
+def where(hit: Hit) -> str:
+    """Library, document, line or page, paragraphs and heading of a hit, on one line."""
+    place = f"{hit.library_id} › {escaped(hit.document)}"
+    if hit.line is not None and hit.page is None:
+        place += f":{hit.line}"
+    paragraphs = hit.locator.rpartition("#para")[2].replace("-", "–")
+    page = "" if hit.page is None else f"p.{hit.page}"
+    return "  ".join(part for part in (place, page, f"¶{paragraphs}", one_line(hit.heading or hit.title)) if part)
+
+
+def passage(console: Console, hit: Hit, *, parent: bool) -> Iterator[str]:
+    """The printed lines of a hit, or of its section with the hit's own lines marked; found words in bold."""
+    width = console.width - 6
+    if not (parent and hit.parent):
+        for line in wrapped(hit.text.rstrip(), width):
+            yield marked(hit.text, line, hit.highlights, console.bold)
+        return
+    child, text = hit.parent.child, hit.parent.text
+    found = [Span(span.start + child.start, span.end + child.start) for span in hit.highlights]
+    lines = dropwhile(lambda line: not len(line), wrapped(text.rstrip(), width))
+    for line in lines:
+        inside = line.start < child.end and line.end > child.start
+        yield ("┃ " if inside else "  ") + marked(text, line, found, console.bold)
+
+
+def _same_text(hits: Sequence[Hit]) -> list[tuple[Hit, list[Hit]]]:
+    groups: dict[str, list[Hit]] = {}
+    for hit in hits:
+        groups.setdefault(hit.text, []).append(hit)
+    return [(same[0], same[1:]) for same in groups.values()]
+
+
+def _why(score: float, explanation: Explanation) -> list[str]:
+    rows = [
+        (part.term, part.field, str(part.tf), f"{part.df:,}", f"{part.idf:.3f}", f"{part.score:.3f}")
+        for part in explanation.terms
+    ]
+    fusion = ", ".join(f"{name} {value:.4g}" for name, value in explanation.fusion.items())
+    lines = table(("term", "field", "tf", "df", "idf", "score"), rows, numbers=(2, 3, 4, 5))
+    return [*lines, f"score {score:.3f}; #{explanation.library_rank} in its library; {one_line(fusion)}"]

@@ -1,0 +1,159 @@
+"""The commands that read files: add, index, problems."""
+
+from __future__ import annotations
+
+import signal
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from types import FrameType
+from typing import TYPE_CHECKING
+
+import click
+
+from ragspine_tui.cli.console import Console, ProgressBar, common, pass_console
+from ragspine_tui.cli.failures import ExitCode
+from ragspine_tui.cli.specs import spec_option
+from ragspine_tui.cli.text import table
+from ragspine_tui.json_output import problem_json, to_json
+from ragspine_tui.types import DocumentStatus, FileProblem, IndexReport
+
+if TYPE_CHECKING:
+    from ragspine_tui.session import Session
+
+_FINE = (DocumentStatus.INDEXED, DocumentStatus.EMPTY, DocumentStatus.RESTRICTED)
+
+
+@click.command
+@click.argument("path", type=click.Path(path_type=Path))
+@click.option("--id", "library_id", metavar="ID", help="Its short name (else made of the folder's name).")
+@click.option("--title", default="", help="Its title.")
+@click.option("--description", default="", help="What it holds, in a sentence: keyword routing reads this.")
+@spec_option("--chunker", "chunker", "How documents are cut: parent_child, layout, ...")
+@click.option("--language", default="auto", show_default=True, metavar="L", help="auto, none, or en, de, fr, ...")
+@click.option("--include", multiple=True, metavar="GLOB", help="Read only these files. Repeatable.")
+@click.option("--exclude", multiple=True, metavar="GLOB", help="Leave these files out. Repeatable.")
+@click.option("--restrict", multiple=True, metavar="GLOB", help="Keep the text of these files out. Repeatable.")
+@click.option("--sensitivity", default="internal", show_default=True, metavar="LABEL", help="public or internal.")
+@click.option("--no-index", is_flag=True, help="Only remember the folder; read nothing yet.")
+@common
+@pass_console
+def add(
+    console: Console,
+    path: Path,
+    library_id: str | None,
+    title: str,
+    description: str,
+    chunker: str | None,
+    language: str,
+    include: tuple[str, ...],
+    exclude: tuple[str, ...],
+    restrict: tuple[str, ...],
+    sensitivity: str,
+    no_index: bool,
+) -> int:
+    """Make a library of a folder (or one file) and index it."""
+    with console.session() as session:
+        library = session.add(
+            path,
+            library_id=library_id,
+            title=title,
+            description=description,
+            chunker=chunker,
+            language=language,
+            include=include,
+            exclude=exclude,
+            restrict=restrict,
+            sensitivity=sensitivity,
+        )
+        console.note(f"added {library.library_id}: {library.root}")
+        return ExitCode.DONE if no_index else _update(console, session, [library.library_id])
+
+
+@click.command
+@click.argument("library_id", metavar="[ID]...", nargs=-1)
+@click.option("--rebuild", is_flag=True, help="Read every file again, changed or not.")
+@common
+@pass_console
+def index(console: Console, library_id: tuple[str, ...], rebuild: bool) -> int:
+    """Bring libraries up to date: only what changed is read."""
+    with console.session() as session:
+        return _update(console, session, library_id, rebuild=rebuild)
+
+
+@click.command
+@click.argument("library_id", metavar="[ID]", required=False)
+@click.option("--json", "as_json", is_flag=True, help="As JSON.")
+@common
+@pass_console
+def problems(console: Console, library_id: str | None, as_json: bool) -> int:
+    """List the files that were not indexed, with the reason."""
+    with console.session() as session:
+        found = session.problems([library_id] if library_id else [])
+    if as_json:
+        console.out(to_json([problem_json(problem) for problem in found]))
+    elif found:
+        console.table(_problem_table(found))
+    else:
+        console.note("no problems")
+    return ExitCode.DONE
+
+
+def _update(console: Console, session: Session, ids: Sequence[str], *, rebuild: bool = False) -> int:
+    with _stoppable() as stopped, ProgressBar() as bar:
+        reports = session.index(ids, rebuild=rebuild, progress=bar, cancelled=stopped)
+    for report in reports:
+        console.out(_summary(report))
+    found = [problem for report in reports for problem in report.problems]
+    if found:
+        console.out("")
+        console.table(_problem_table(found))
+    if stopped() or any(report.cancelled for report in reports):
+        console.note("ragspine-tui: stopped; what was indexed is kept")
+        return ExitCode.INTERRUPTED
+    return ExitCode.ATTENTION if any(problem.status not in _FINE for problem in found) else ExitCode.DONE
+
+
+@contextmanager
+def _stoppable() -> Iterator[Callable[[], bool]]:
+    """The first Ctrl-C asks the work to stop at the next safe place, the second one stops at once."""
+    asked = threading.Event()
+
+    def stop(_signal: int, _frame: FrameType | None) -> None:
+        asked.set()
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+    if threading.current_thread() is not threading.main_thread():
+        yield asked.is_set
+        return
+    before = signal.signal(signal.SIGINT, stop)
+    try:
+        yield asked.is_set
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def _summary(report: IndexReport) -> str:
+    documents = report.added + report.changed + report.unchanged
+    done = [
+        f"{count:,} {word}"
+        for count, word in (
+            (report.added, "added"),
+            (report.changed, "changed"),
+            (report.removed, "removed"),
+            (report.unchanged, "unchanged"),
+            (report.empty, "empty"),
+            (report.restricted, "restricted"),
+        )
+        if count
+    ]
+    failed = sum(problem.status not in _FINE for problem in report.problems)
+    tail = f", {failed:,} {'problem' if failed == 1 else 'problems'}" if failed else ""
+    counts = f"{documents:,} {'document' if documents == 1 else 'documents'}, {report.chunks:,} chunks"
+    return f"{report.library_id}: {counts}{tail} ({', '.join(done) or 'nothing to read'})"
+
+
+def _problem_table(found: Sequence[FileProblem]) -> list[str]:
+    rows = [(p.library_id, p.document, p.status.replace("_", " "), p.reason) for p in found]
+    return table(("library", "document", "status", "reason"), rows)

@@ -1,0 +1,55 @@
+"""What a search did, in lines for people: which libraries, which filter, which words nobody has."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ragspine_tui.cli.console import Console
+from ragspine_tui.types import FilterReport, Route, SearchResult
+
+
+def narrate(console: Console, result: SearchResult) -> None:
+    """Prints the scope, the filter's steps, unknown words, left out libraries and errors to stderr."""
+    for line in lines(result):
+        console.note(line)
+
+
+def lines(result: SearchResult) -> Iterator[str]:
+    """The same as printable lines, most important first."""
+    shown = f", {len(result.hits):,} shown" if len(result.hits) < result.total else ""
+    passages = f"{result.total:,} {'passage' if result.total == 1 else 'passages'}" if result.total else "no passage"
+    yield f"{passages}{shown} · {result.mode} · {_route(result.route)}"
+    if result.filter.steps and result.filter.text:
+        yield _filter(result.filter)
+    if result.unknown_terms:
+        yield f"nowhere in these libraries: {', '.join(result.unknown_terms)}"
+    if result.left_out:
+        yield f"left out, though a hit there would be among the first five: {', '.join(result.left_out)}"
+    stale = sum(hit.stale for hit in result.hits)
+    if stale:
+        yield f"{stale:,} of these files changed since they were indexed: try 'ragspine-tui index'"
+    for problem in result.errors:
+        yield f"ragspine-tui: {problem.library_id}: {problem.message}"
+
+
+def _route(route: Route) -> str:
+    if not route.libraries:
+        return "no libraries yet: try 'ragspine-tui add FOLDER'"
+    if route.fallback:
+        return "no library's description matches: searched all"
+    names = [
+        f"{chosen.library_id} ({', '.join(chosen.matched_terms)})" if chosen.matched_terms else chosen.library_id
+        for chosen in route.libraries
+    ]
+    return ("routed: " if any(chosen.matched_terms for chosen in route.libraries) else "in ") + ", ".join(names)
+
+
+def _filter(report: FilterReport) -> str:
+    counts = " → ".join(f"{step.documents:,}" for step in report.steps)
+    missing = [
+        f"{step.missing_field:,} without the field of {step.condition}"
+        for step in report.steps
+        if step.condition is not None and step.missing_field
+    ]
+    found = " (found in the query)" if report.source == "extractor" else ""
+    return f"filter: {report.text}{found}: documents {counts}" + "".join(f"; {part}" for part in missing)

@@ -1,0 +1,135 @@
+"""The commands that find and read: search, show, fields."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import click
+
+from ragspine_tui.cli.console import Console, common, pass_console
+from ragspine_tui.cli.failures import ExitCode
+from ragspine_tui.cli.hits import passage, plain_line, print_hits, where
+from ragspine_tui.cli.narration import narrate
+from ragspine_tui.cli.specs import spec_option
+from ragspine_tui.cli.text import table
+from ragspine_tui.json_output import chunk_json, field_json, search_json, to_json
+from ragspine_tui.printable import escaped
+from ragspine_tui.types import FieldValues, SearchRequest, SearchResult
+
+
+@click.command
+@click.argument("query", nargs=-1, required=True)
+@click.option("-l", "--library", "libraries", multiple=True, metavar="ID", help="Only this library. Repeatable.")
+@click.option("-f", "--filter", "conditions", multiple=True, metavar="CONDITION", help="As 'year >= 2009'. Repeatable.")
+@click.option("--any-filter", is_flag=True, help="One of the conditions is enough.")
+@spec_option("--mode", "retrieval_mode", "How passages are found.")
+@spec_option("--route", "library_router", "Which libraries are searched: none (all), keyword.")
+@spec_option("--fusion", "fusion", "How several libraries' hits become one list: score, rrf.")
+@spec_option("--extract", "filter_extractor", "Conditions out of the query's own words: none, keyword.")
+@click.option("-k", "limit", type=click.IntRange(0, 10_000), metavar="N", help="At most so many hits (20).")
+@click.option("--parent", is_flag=True, help="Each hit inside its section, marked with ┃.")
+@click.option("--explain", is_flag=True, help="What each word gave.")
+@click.option("--plain", is_flag=True, help="One hit a line: rank, library, document, line, text, with tabs between.")
+@click.option("--json", "as_json", is_flag=True, help="As JSON.")
+@common
+@pass_console
+def search(
+    console: Console,
+    query: tuple[str, ...],
+    libraries: tuple[str, ...],
+    conditions: tuple[str, ...],
+    any_filter: bool,
+    mode: str | None,
+    route: str | None,
+    fusion: str | None,
+    extract: str | None,
+    limit: int | None,
+    parent: bool,
+    explain: bool,
+    plain: bool,
+    as_json: bool,
+) -> int:
+    """Search the libraries.
+
+    Exits with 1 when nothing was found, with 3 when a hit's file has changed since. Put -- before a query that begins
+    with a hyphen.
+    """
+    with console.session() as session:
+        request = SearchRequest(
+            query=" ".join(query),
+            libraries=libraries,
+            conditions=tuple(session.parse_condition(text) for text in conditions),
+            combine="or" if any_filter else "and",
+            mode=mode,
+            route=route,
+            fusion=fusion,
+            extract=extract,
+            limit=session.config.limit if limit is None else limit,
+            parent=parent,
+            explain=explain,
+        )
+        result = session.search(request)
+    if as_json:
+        console.out(to_json(search_json(result, parent=parent, explain=explain)))
+    elif plain:
+        console.out(*map(plain_line, result.hits))
+    else:
+        print_hits(console, result.hits)
+    if not as_json:
+        narrate(console, result)
+    return search_code(result)
+
+
+def search_code(result: SearchResult) -> ExitCode:
+    """A library that could not be searched is never passed off as "no hits"."""
+    if result.errors or any(hit.stale for hit in result.hits):
+        return ExitCode.ATTENTION
+    return ExitCode.DONE if result.hits else ExitCode.NO_HITS
+
+
+@click.command
+@click.argument("chunk_id")
+@click.option("--parent", is_flag=True, help="Its whole section, the passage marked with ┃.")
+@click.option("--json", "as_json", is_flag=True, help="As JSON.")
+@common
+@pass_console
+def show(console: Console, chunk_id: str, parent: bool, as_json: bool) -> int:
+    """Print a passage by the id that 'search --json' gives."""
+    with console.session() as session:
+        hit = session.show(chunk_id)
+        file = str(session.file_of(hit.library_id, hit.document))
+    if as_json:
+        console.out(to_json(chunk_json(hit, file, parent=parent)))
+    else:
+        console.out(console.bold(where(hit)), escaped(file), "", *passage(console, hit, parent=parent))
+    if hit.stale:
+        console.note("the file has changed since it was indexed: try 'ragspine-tui index'")
+    return ExitCode.ATTENTION if hit.stale else ExitCode.DONE
+
+
+@click.command
+@click.option("-l", "--library", "libraries", multiple=True, metavar="ID", help="Only this library. Repeatable.")
+@click.option("--json", "as_json", is_flag=True, help="As JSON.")
+@common
+@pass_console
+def fields(console: Console, libraries: tuple[str, ...], as_json: bool) -> int:
+    """List the metadata fields, their values and counts."""
+    with console.session() as session:
+        found = session.fields(libraries)
+    if as_json:
+        console.out(to_json([field_json(field) for field in found]))
+    elif found:
+        console.table(_field_table(found))
+    else:
+        console.note("no fields: nothing is indexed yet")
+    return ExitCode.DONE
+
+
+def _field_table(found: Sequence[FieldValues]) -> list[str]:
+    shown = 8
+    rows = []
+    for field in found:
+        values = [f"{value} {count:,}" for value, count in field.values[:shown]]
+        more = ["…"] if len(field.values) > shown else []
+        rows.append((field.field, f"{field.documents:,}", " · ".join(values + more)))
+    return table(("field", "documents", "values"), rows, numbers=(1,))

@@ -1,0 +1,203 @@
+"""The JSON of the command line: a search and its hits, libraries, fields, problems, as plain dictionaries.
+
+Key order is part of the contract (docs/cli.md). Nothing here depends on the time or the machine.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from ragspine_tui.types import (
+    Explanation,
+    FieldValues,
+    FileProblem,
+    FilterReport,
+    FilterStep,
+    Hit,
+    LibrarySummary,
+    Parent,
+    Route,
+    SearchResult,
+    shown_path,
+)
+
+_SURROGATE = re.compile("[\ud800-\udfff]")
+# Characters that JSON allows as they are, but that a terminal would obey: C1 controls, bidirectional overrides,
+# line separators. A \uXXXX escape is the same data to every JSON reader.
+_UNSAFE = re.compile("[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]")
+
+
+def to_json(value: object) -> str:
+    """One line of JSON that every stream can carry: no lone surrogate, no character a terminal obeys."""
+    line = json.dumps(_encodable(value), ensure_ascii=False)
+    return _UNSAFE.sub(lambda match: f"\\u{ord(match.group()):04x}", line)
+
+
+def search_json(result: SearchResult, *, parent: bool = False, explain: bool = False) -> dict[str, Any]:
+    """The object of `search --json`; a hit carries `parent` and `explain` only where they are asked for."""
+    return {
+        "query": result.query,
+        "mode": result.mode,
+        "fusion": result.fusion,
+        "route": _route(result.route, result.left_out),
+        "filter": _filter(result.filter),
+        "unknown_terms": list(result.unknown_terms),
+        "errors": [{"library_id": e.library_id, "message": e.message} for e in result.errors],
+        "total": result.total,
+        "hits": [hit_json(hit, parent=parent, explain=explain) for hit in result.hits],
+    }
+
+
+def hit_json(hit: Hit, *, parent: bool = False, explain: bool = False) -> dict[str, Any]:
+    """A ranked hit of a search."""
+    value: dict[str, Any] = {
+        "rank": hit.rank,
+        "library_id": hit.library_id,
+        **_document(hit.document),
+        "title": hit.title,
+        "heading": hit.heading,
+        "chunk_id": hit.chunk_id,
+        "score": float(hit.score),
+        "text": hit.text,
+        "locator": _path(hit.locator),
+        "line": hit.line,
+        "page": hit.page,
+        "parent_locator": _path(hit.parent_locator),
+        "highlights": [[span.start, span.end] for span in hit.highlights],
+        "fields": {name: _one_or_many(values) for name, values in hit.fields.items()},
+        "stale": hit.stale,
+    }
+    if parent:
+        value["parent"] = _parent(hit.parent)
+    if explain:
+        value["explain"] = _explain(hit.explain)
+    return value
+
+
+def chunk_json(hit: Hit, file: str, *, parent: bool = False) -> dict[str, Any]:
+    """The object of `show --json`: a passage without a search, with `file`, the absolute path it was read from."""
+    value = hit_json(hit, parent=parent)
+    for of_a_search in ("rank", "score", "highlights"):
+        del value[of_a_search]
+    return {**value, "file": _path(file)}
+
+
+def library_json(summary: LibrarySummary) -> dict[str, Any]:
+    """A library of `libraries --json`: how it is read, and what its index holds."""
+    library = summary.library
+    return {
+        "library_id": library.library_id,
+        "title": library.title,
+        "description": library.description,
+        "root": _path(library.root),
+        "chunker": library.chunker,
+        "language": library.language,
+        "indexed_language": summary.indexed_language,
+        "include": list(library.include),
+        "exclude": list(library.exclude),
+        "restrict": list(library.restrict),
+        "sensitivity": str(library.sensitivity),
+        "documents": summary.documents,
+        "chunks": summary.chunks,
+        "problems": summary.problems,
+        "restricted": summary.restricted,
+        "text_bytes": summary.text_bytes,
+        "offline": summary.offline,
+    }
+
+
+def field_json(field: FieldValues) -> dict[str, Any]:
+    """A metadata field of `fields --json`, its most frequent values first."""
+    values = [{"value": value, "documents": count} for value, count in field.values]
+    return {"field": field.field, "documents": field.documents, "values": values}
+
+
+def problem_json(problem: FileProblem) -> dict[str, Any]:
+    """A file of `problems --json`."""
+    return {
+        "library_id": problem.library_id,
+        **_document(problem.document),
+        "status": str(problem.status),
+        "reason": problem.reason,
+    }
+
+
+def _route(route: Route, left_out: Sequence[str]) -> dict[str, Any]:
+    value: dict[str, Any] = {
+        "spec": route.spec,
+        "fallback": route.fallback,
+        "libraries": [
+            {"library_id": chosen.library_id, "matched_terms": list(chosen.matched_terms)} for chosen in route.libraries
+        ],
+    }
+    return {**value, "left_out": list(left_out)} if left_out else value
+
+
+def _filter(report: FilterReport) -> dict[str, Any]:
+    return {"text": report.text, "source": report.source, "steps": [_step(step) for step in report.steps]}
+
+
+def _step(step: FilterStep) -> dict[str, Any]:
+    value: dict[str, Any] = {"condition": step.condition, "documents": step.documents}
+    return value if step.condition is None else {**value, "missing_field": step.missing_field}
+
+
+def _parent(parent: Parent | None) -> dict[str, Any] | None:
+    if parent is None:
+        return None
+    return {"text": parent.text, "child": [parent.child.start, parent.child.end]}
+
+
+def _explain(explanation: Explanation | None) -> dict[str, Any] | None:
+    if explanation is None:
+        return None
+    terms = [
+        {
+            "term": part.term,
+            "field": part.field,
+            "tf": int(part.tf),
+            "df": int(part.df),
+            "idf": float(part.idf),
+            "score": float(part.score),
+        }
+        for part in explanation.terms
+    ]
+    fusion = {name: float(value) for name, value in explanation.fusion.items()}
+    return {"library_rank": explanation.library_rank, "terms": terms, "fusion": fusion}
+
+
+def _document(path: str) -> dict[str, Any]:
+    """`document`, and `document_bytes` beside it where the name's bytes are not UTF-8."""
+    if not _SURROGATE.search(path):
+        return {"document": path}
+    try:
+        raw = path.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:
+        raw = path.encode("utf-8", "surrogatepass")
+    return {"document": _path(path), "document_bytes": base64.b64encode(raw).decode("ascii")}
+
+
+def _path(path: str) -> str:
+    try:
+        return shown_path(path)
+    except UnicodeEncodeError:
+        return _SURROGATE.sub("\ufffd", path)
+
+
+def _one_or_many(values: Sequence[str]) -> str | list[str]:
+    return values[0] if len(values) == 1 else list(values)
+
+
+def _encodable(value: object) -> object:
+    """The same value with every lone surrogate as U+FFFD: one for one, so that spans in a text stay true."""
+    if isinstance(value, str):
+        return _SURROGATE.sub("\ufffd", value)
+    if isinstance(value, dict):
+        return {_encodable(key): _encodable(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_encodable(item) for item in value]
+    return value
