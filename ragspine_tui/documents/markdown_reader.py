@@ -1,0 +1,91 @@
+"""Markdown: the decoded file, its blocks, its front matter, tags and links."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from ragspine_tui.documents.encoding import decode
+from ragspine_tui.documents.fields import MAX_VALUES, FieldsBuilder, split_tags
+from ragspine_tui.documents.front_matter import FrontMatter, front_matter
+from ragspine_tui.documents.lines import numbered_lines
+from ragspine_tui.documents.markdown_blocks import markdown_blocks
+from ragspine_tui.documents.source_file import SourceFile
+from ragspine_tui.types import Block, BlockKind, Document, Span
+
+_CODE: Final = r"(?P<tick>`+)(?!`)[^\n]{0,1000}?(?<!`)(?P=tick)(?!`)"
+_MENTION: Final = re.compile(
+    _CODE + r"|\[\[(?P<link>[^\[\]|#\n]{1,200})[^\[\]\n]{0,300}\]\]|(?<![^\s,;、。])#(?P<tag>[\w/-]{1,100})"
+)
+
+
+class MarkdownReader:
+    """CommonMark with front matter, tables, `[[wikilinks]]` and `#tags`; `text` is the decoded file."""
+
+    kind = "md"
+    suffixes: frozenset[str] = frozenset({".md", ".markdown", ".mdown", ".mkd", ".mkdn", ".mdx", ".rmd", ".qmd"})
+
+    def claims(self, _head: bytes, _suffix: str, /) -> bool:
+        """Never: the suffix alone tells Markdown from text."""
+        return False
+
+    def read(self, source: SourceFile) -> Document:
+        """The decoded file with blocks that carry their lines; front matter becomes fields."""
+        decoded = decode(source.data)
+        lines = numbered_lines(decoded.text)
+        front = front_matter([line for _, line in lines[:2_001]] if decoded.text[:3] in ("---", "+++") else [])
+        blocks = _front_block(lines, front) + markdown_blocks(lines, front.lines)
+        fields = FieldsBuilder()
+        for name, value in front.values:
+            fields.add(name, value)
+        body = lines[front.lines][0] if front.lines < len(lines) else len(decoded.text)
+        tags, links = _mentions(decoded.text, body, blocks)
+        fields.add_all({name: found for name, found in (("tags", tags), ("links", links)) if found})
+        dropped = (f"front matter too long for fields: {', '.join(fields.dropped)}",) if fields.dropped else ()
+        return Document(
+            path=source.relative,
+            text=decoded.text,
+            blocks=tuple(blocks),
+            title=fields.first("title") or _title(blocks) or source.stem,
+            kind=self.kind,
+            fields=fields.build(),
+            encoding=decoded.encoding,
+            notes=decoded.notes + front.notes + dropped,
+        )
+
+
+def _front_block(lines: Sequence[tuple[int, str]], front: FrontMatter) -> list[Block]:
+    if not front.lines:
+        return []
+    offset, line = lines[front.lines - 1]
+    return [Block(Span(0, offset + len(line)), BlockKind.FRONT_MATTER, line=1)]
+
+
+def _title(blocks: Sequence[Block]) -> str:
+    """The first heading of level 1, else the first heading."""
+    headings = [block for block in blocks if block.kind is BlockKind.HEADING and block.heading]
+    return next((block.heading for block in headings if block.level == 1), headings[0].heading if headings else "")
+
+
+def _mentions(text: str, body: int, blocks: Sequence[Block]) -> tuple[list[str], list[str]]:
+    """The `#tags` and the targets of `[[links]]` outside code, each once, in order."""
+    if "[[" not in text and "#" not in text:
+        return [], []
+    tags: dict[str, None] = {}
+    links: dict[str, None] = {}
+    starts = [block.span.start for block in blocks]
+    for match in _matches(text, body):
+        place = bisect_right(starts, match.start()) - 1
+        if place >= 0 and blocks[place].kind is BlockKind.CODE and match.start() < blocks[place].span.end:
+            continue
+        if match["link"] and len(links) < MAX_VALUES:
+            links[match["link"].strip()] = None
+        elif match["tag"] and len(tags) < MAX_VALUES and not match["tag"].isdigit():
+            tags.update(dict.fromkeys(split_tags([match["tag"].strip("/-")])))
+    return list(tags), [link for link in links if link]
+
+
+def _matches(text: str, body: int) -> Iterator[re.Match[str]]:
+    return (match for match in _MENTION.finditer(text, body) if match["link"] or match["tag"])

@@ -1,0 +1,165 @@
+"""Plain text: paragraphs at blank lines, and the few lines that can only be headings."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from ragspine_tui.documents.encoding import decode
+from ragspine_tui.documents.lines import paragraphs
+from ragspine_tui.documents.source_file import SourceFile
+from ragspine_tui.types import Block, BlockKind, Document, Span
+
+_LONGEST: Final = 100
+_UNDERLINE: Final = re.compile(r"[ \t]*([=\-~^*#\"'+`.:_])\1{2,}[ \t]*\Z")
+_LIST_ITEM: Final = re.compile(r"[-*+•·・●○◦▪–—]\s|\(?[0-9a-zA-Z]{1,3}[.)]\s")
+_DECIMAL: Final = re.compile(r"(\d{1,3}(?:\.\d{1,3}){0,4})(\.?)[ \t\u3000]+(\S.*)\Z")
+_CHAPTER: Final = re.compile(
+    r"(?:(?:chapter|part|section|appendix|book|kapitel|chapitre|cap[ií]tulo|глава|часть)\s+(?:\d{1,3}|[ivxlc]{1,7}|[a-z])"
+    r"\b(?P<rest>[.:]?(?:\s.*)?))\Z",
+    re.IGNORECASE,
+)
+_CJK_CHAPTER: Final = re.compile(
+    r"第\s*[0-9０-９〇零一二三四五六七八九十百千]{1,6}\s*([部編篇章節节話回巻卷条條])(?:[\s　:：（(「・、].*)?\Z"
+)
+_CJK_LEVEL: Final = {"部": 1, "編": 1, "篇": 1, "巻": 1, "卷": 1, "章": 2, "話": 2, "回": 2, "節": 3, "节": 3}
+_UNLIKELY: Final = re.compile(r"[:;()`\"=<>{}\[\]]")
+_SENTENCE_END: Final = (".", ",", ";", "!", "?", "。", "、", "，", "；", "！", "？", ":", "：")
+_CAPITALS: Final = re.compile(r"[^\W_][\w .,:'’&()/–—-]*\Z")
+
+
+class TextReader:
+    """Plain text in any encoding; `text` is the decoded file."""
+
+    kind = "txt"
+    suffixes: frozenset[str] = frozenset({".txt", ".text", ".log", ".rst", ".org", ".tex", ".asc", ".adoc"})
+
+    def claims(self, _head: bytes, _suffix: str, /) -> bool:
+        """Never: text is what remains."""
+        return False
+
+    def read(self, source: SourceFile) -> Document:
+        """The decoded file, its paragraphs and its headings."""
+        decoded = decode(source.data)
+        blocks = text_blocks(decoded.text)
+        first = blocks[0].heading.strip("=-~*# \t") if blocks else ""
+        return Document(
+            path=source.relative,
+            text=decoded.text,
+            blocks=blocks,
+            title=first or source.stem,
+            kind=self.kind,
+            encoding=decoded.encoding,
+            notes=decoded.notes,
+        )
+
+
+def text_blocks(text: str) -> tuple[Block, ...]:
+    """Paragraphs and headings of a plain text, in order."""
+    spans = paragraphs(text)
+    marks: dict[str, int] = {}
+    blocks: list[Block] = []
+    for number, (start, end) in enumerate(spans):
+        if len(spans) > 1 and end - start <= 3 * _LONGEST:
+            following = spans[number + 1] if number + 1 < len(spans) else None
+            before = spans[number - 1] if number else None
+            found = _heading(text, (start, end), before, following)
+            if found:
+                blocks.append(found)
+                continue
+        underlined = _underlined(text, start, end, marks)
+        if underlined:
+            blocks.append(underlined)
+            rest = underlined.span.end
+            rest += len(text[rest:end]) - len(text[rest:end].lstrip("\r\n"))
+            if rest < end:
+                blocks.append(Block(Span(rest, end)))
+        else:
+            blocks.append(Block(Span(start, end)))
+    return tuple(blocks)
+
+
+def _underlined(text: str, start: int, end: int, marks: dict[str, int]) -> Block | None:
+    """A line with a line of one repeated sign under it (or over and under), as people and reStructuredText do."""
+    lines = text[start : min(end, start + 4 * _LONGEST)].splitlines(keepends=True)[:3]
+    over = len(lines) == 3 and bool(_UNDERLINE.match(lines[0].rstrip()))
+    if over:
+        title, under, used = lines[1], lines[2], lines
+    elif len(lines) >= 2:
+        title, under, used = lines[0], lines[1], lines[:2]
+    else:
+        return None
+    title, mark = title.strip(), _UNDERLINE.match(under.rstrip())
+    if not mark or not title or len(title) > _LONGEST or _UNDERLINE.match(title) or _LIST_ITEM.match(title):
+        return None
+    if len(under.strip()) < min(len(title), 4) or "|" in title:
+        return None
+    style = mark.group(1) + ("over" if over else "")
+    level = marks.setdefault(style, len(marks) + 1)
+    stop = start + len("".join(used).rstrip("\r\n"))
+    return Block(Span(start, stop), BlockKind.HEADING, min(level, 6), title)
+
+
+def _heading(
+    text: str,
+    span: tuple[int, int],
+    before: tuple[int, int] | None,
+    following: tuple[int, int] | None,
+) -> Block | None:
+    """A paragraph of one line that stands alone and has a form that only headings have."""
+    line = text[span[0] : span[1]]
+    if "\n" in line.strip("\r\n") or "\r" in line.strip("\r\n"):
+        return None
+    title = line.strip()
+    level = 0
+    if len(title) <= _LONGEST:
+        level = _named_level(title) or _decimal_level(text, title, before, following)
+        if not level and following and _is_capitals(title):
+            level = 1
+    return Block(Span(*span), BlockKind.HEADING, level, title) if level else None
+
+
+def _named_level(title: str) -> int:
+    if match := _CJK_CHAPTER.match(title):
+        return 0 if title.endswith(_SENTENCE_END) else _CJK_LEVEL.get(match.group(1), 4)
+    match = _CHAPTER.match(title)
+    if not match or not title[0].isupper() or len(title.split()) > 12:
+        return 0
+    # "Section 3 of the law" goes on like a sentence; "Section 3 Tides" and "Section 3: of tides" are names.
+    rest = match.group("rest").strip(" \t\u3000.:")
+    if rest and (title.endswith(_SENTENCE_END) or (match.group("rest")[0] not in ".:" and rest[0].islower())):
+        return 0
+    return 1 if title[:4].lower() in ("part", "book", "част") else 2
+
+
+def _decimal_level(text: str, title: str, before: tuple[int, int] | None, following: tuple[int, int] | None) -> int:
+    """`2.3 Name` is a heading; `2. Name` only where an ordinary paragraph follows and no item stands before."""
+    match = _DECIMAL.match(title)
+    if not match or following is None or title.endswith(_SENTENCE_END):
+        return 0
+    number, dot, name = match.groups()
+    if not (name[0].isupper() or (name[0].isalpha() and name[0].lower() == name[0].upper())) or len(name) > 80:
+        return 0
+    depth = number.count(".") + 1
+    after = text[slice(*following)]
+    if depth == 1:
+        earlier = text[slice(*before)].lstrip() if before else ""
+        loose_list = _DECIMAL.match(after.strip().split("\n", 1)[0]) or _DECIMAL.match(earlier.split("\n", 1)[0])
+        if loose_list or len(name.split()) > 8 or _UNLIKELY.search(name):
+            return 0
+        if after[:1] in " \t" or len(after.strip()) <= len(title) or (not dot and not before):
+            return 0
+    return depth
+
+
+def _is_capitals(title: str) -> bool:
+    letters = sum(c.isalpha() for c in title)
+    return (
+        letters >= 4
+        and title.isupper()
+        and len(title.split()) <= 10
+        and not title.endswith(_SENTENCE_END)
+        and not _LIST_ITEM.match(title)
+        and letters * 2 > len(title)
+        and bool(_CAPITALS.match(title))
+    )
