@@ -1,0 +1,73 @@
+"""Where a passage that is too long may be cut: at line or sentence ends, then at spaces, then anywhere sound."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from bisect import bisect_right
+from typing import Final
+
+_CJK: Final = "\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef"
+_SENTENCE_END: Final = re.compile(f"[。！？；｡．][\"'”’」』）)】》〉\\]]*|[.!?;؟۔।॥።։][\"'”’)\\]»]*(?=[\\s{_CJK}])")
+_LINE_END: Final = re.compile(r"\r\n|\r|\n")
+_JOINERS: Final = frozenset("\u200d\ufe0e\ufe0f")
+_LONGEST_CLUSTER: Final = 32
+
+
+def trimmed(text: str, start: int, end: int) -> tuple[int, int]:
+    """The span without the white space at its ends; start == end where nothing is left."""
+    part = text[start:end]
+    bare = part.lstrip()
+    if not bare:
+        return end, end
+    return end - len(bare), end - len(bare) + len(bare.rstrip())
+
+
+def cut_points(
+    text: str, start: int, end: int, limit: int, *, by_lines: bool, floor: int = 0, keep: int = 0
+) -> list[int]:
+    """Where to cut text[start:end] (trimmed) so that each trimmed piece has at most `limit` characters.
+
+    The first cut lies behind `floor` and the last not behind `keep`, where the limit allows it.
+    """
+    good = [match.end() for match in (_LINE_END if by_lines else _SENTENCE_END).finditer(text, start, end)]
+    points: list[int] = []
+    position = start
+    while end - position > limit:
+        high = position + limit
+        if position < keep < high:
+            high = keep
+        low = max(position + limit // 4, floor if floor < high else 0)
+        place = bisect_right(good, high) - 1
+        if place >= 0 and good[place] > low:
+            cut = good[place]
+        else:
+            space = _last_space(text, low, high)
+            cut = space if space > low else sound_cut(text, position, high)
+        points.append(cut)
+        position = cut
+        while position < end and text[position].isspace():
+            position += 1
+    return points
+
+
+def _last_space(text: str, low: int, high: int) -> int:
+    return max(text.rfind(space, low, high + 1) for space in (" ", "\n", "\t", "\u3000"))
+
+
+def sound_cut(text: str, low: int, high: int) -> int:
+    """The last place in (low, high] that does not tear a character from its marks, or `high` where there is none."""
+    for place in range(high, max(low, high - _LONGEST_CLUSTER), -1):
+        if not _continues(text, place):
+            return place
+    return high
+
+
+def _continues(text: str, place: int) -> bool:
+    if place >= len(text):
+        return False
+    sign = text[place]
+    if sign.isascii():
+        return False
+    joined = sign in _JOINERS or text[place - 1] == "\u200d" or "\U0001f3fb" <= sign <= "\U0001f3ff"
+    return joined or unicodedata.category(sign)[0] == "M"

@@ -1,0 +1,115 @@
+"""Units: what a chunker never tears apart without need. A body block with the headings that lead to it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from ragspine_tui.types import Block, BlockKind, Document, Span
+
+_GAP: Final = re.compile(r"(?:\r\n|\r|\n)[ \t\f\v]*(?:\r\n|\r|\n)\s*")
+
+
+class Unit(NamedTuple):
+    """`start` to `end` covers the headings, the body and whatever stands before the next unit.
+
+    `body` is where the body begins and `tail` where headings begin that nothing follows (`end` without any); `first`
+    and `last` are paragraph numbers; `opens` says that a section begins here.
+    """
+
+    start: int
+    body: int
+    tail: int
+    end: int
+    first: int
+    last: int
+    path: tuple[str, ...]
+    opens: bool
+    lead: Block
+    block: Block
+
+
+def units_of(document: Document) -> list[Unit]:
+    """The units of a document in order; together they cover its text. Empty for a text of white space."""
+    text = document.text
+    blocks = [b for b in document.blocks or _paragraph_blocks(text) if not text[b.span.start : b.span.end].isspace()]
+    blocks = [b for b in blocks if b.span.start < b.span.end]
+    if not blocks and text and not text.isspace():
+        blocks = [Block(Span(0, len(text)))]
+    builder = _Builder(text, blocks)
+    return builder.units()
+
+
+def _paragraph_blocks(text: str) -> list[Block]:
+    starts = [0, *(gap.end() for gap in _GAP.finditer(text))]
+    return [Block(Span(start, end)) for start, end in zip(starts, [*starts[1:], len(text)], strict=True)]
+
+
+class _Builder:
+    def __init__(self, text: str, blocks: Sequence[Block]) -> None:
+        self._blocks = blocks
+        self._length = len(text)
+        self._units: list[Unit] = []
+        self._stack: list[tuple[int, str]] = []
+        self._path: tuple[str, ...] = ()
+        self._waiting = -1
+        self._number = 0
+
+    def units(self) -> list[Unit]:
+        part = self._blocks[0].part if self._blocks else ""
+        new_part = False
+        for index, block in enumerate(self._blocks):
+            if block.part != part:
+                # Headings of one slide or mail part say nothing about the next.
+                self._flush(self._number + 1)
+                part, new_part, self._stack, self._path = block.part, True, [], ()
+            if block.kind is BlockKind.HEADING:
+                self._descend(block)
+                if self._waiting < 0:
+                    self._waiting = index
+                continue
+            self._number += 1
+            lead = index if self._waiting < 0 else self._waiting
+            self._add(lead, index, self._number, self._number, new_part or self._waiting >= 0)
+            self._waiting, new_part = -1, False
+        self._end()
+        return self._closed()
+
+    def _descend(self, block: Block) -> None:
+        while self._stack and self._stack[-1][0] >= block.level:
+            self._stack.pop()
+        self._stack.append((block.level, block.heading))
+        self._path = tuple(heading for _, heading in self._stack if heading)
+
+    def _add(self, lead: int, index: int, first: int, last: int, opens: bool) -> None:
+        start, body = self._blocks[lead].span.start, self._blocks[index].span.start
+        unit = Unit(start, body, -1, -1, first, last, self._path, opens, self._blocks[lead], self._blocks[index])
+        self._units.append(unit)
+
+    def _flush(self, number: int) -> None:
+        """Headings that end their part stand for themselves."""
+        if self._waiting >= 0:
+            self._add(self._waiting, self._waiting, number, number, True)
+            self._waiting = -1
+
+    def _end(self) -> None:
+        """Headings that nothing follows join the unit before them; alone, they count as paragraphs."""
+        if self._waiting < 0:
+            return
+        if not self._units:
+            self._add(self._waiting, self._waiting, 1, len(self._blocks), True)
+        elif self._units[-1].block.part != self._blocks[self._waiting].part:
+            self._flush(self._number)
+        else:
+            self._units[-1] = self._units[-1]._replace(tail=self._blocks[self._waiting].span.start)
+
+    def _closed(self) -> list[Unit]:
+        ends = [*(unit.start for unit in self._units[1:]), self._length]
+        closed = [
+            unit._replace(end=end, tail=unit.tail if unit.tail >= 0 else end)
+            for unit, end in zip(self._units, ends, strict=True)
+        ]
+        if closed:
+            closed[0] = closed[0]._replace(start=0)
+        return closed
