@@ -80,6 +80,7 @@ ALONE: Final[Mapping[str, frozenset[str]]] = {
     "platformdirs": frozenset({"locations"}),
     "rank_bm25": frozenset({"retrieval.lexical"}),
     "Stemmer": frozenset({"retrieval.lexical"}),
+    "stopwords": frozenset({"retrieval.lexical"}),
     "numpy": frozenset({"storage", "retrieval", "retrieval.lexical"}),
     "watchfiles": frozenset({"ingest"}),
     "textual": frozenset({"tui"}),

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Final, Protocol
 
 from ragspine_tui.retrieval.filtering.metadata_filter import MetadataFilter
+from ragspine_tui.retrieval.lexical.scripts import SPACELESS_RUN
 from ragspine_tui.specs import choose_spec
 from ragspine_tui.types import Condition, FieldValues
 
@@ -137,25 +138,4 @@ def _joins(char: str) -> bool:
     """Whether a character makes words with its neighbours: letters, marks, digits of scripts that use spaces, and _."""
     if not char:
         return False
-    return char == "_" or (unicodedata.category(char)[0] in "LMN" and not _writes_without_spaces(char))
-
-
-_WITHOUT_SPACES: Final = (
-    (0x0E00, 0x0EFF),  # Thai, Lao
-    (0x1000, 0x109F),  # Myanmar
-    (0x1100, 0x11FF),  # Hangul jamo
-    (0x1780, 0x17FF),  # Khmer
-    (0x2E80, 0x2FDF),  # Han radicals
-    (0x3005, 0x3007),
-    (0x3021, 0x30FF),  # kana
-    (0x3100, 0x31FF),  # Bopomofo, Hangul compatibility jamo, kana extensions
-    (0x3400, 0x9FFF),  # Han
-    (0xAC00, 0xD7FF),  # Hangul
-    (0xF900, 0xFAFF),
-    (0x1B000, 0x1B16F),
-    (0x20000, 0x3FFFF),
-)
-
-
-def _writes_without_spaces(char: str) -> bool:
-    return any(low <= ord(char) <= high for low, high in _WITHOUT_SPACES)
+    return char == "_" or (unicodedata.category(char)[0] in "LMN" and not SPACELESS_RUN.match(char))

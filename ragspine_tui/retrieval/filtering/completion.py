@@ -18,7 +18,7 @@ DATE_FIELDS: Final = frozenset({"modified", "created", "date"})
 SIZE_FIELDS: Final = frozenset({"size"})
 """Built-in fields stored as bytes, zero-padded to SIZE_DIGITS."""
 
-SIZE_DIGITS: Final = 15
+SIZE_DIGITS: Final = 12
 
 _DATE: Final = re.compile(
     r"(\d{4})(?:[-/.](\d{1,2})(?:[-/.](\d{1,2})(?:[T ](\d{1,2})(?::(\d{2})(?::(\d{2}))?)?Z?)?)?)?", re.ASCII

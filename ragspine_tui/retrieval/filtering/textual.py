@@ -74,7 +74,7 @@ class _Parser:
         value = self._range() if op == "between" else self._list() if op in ("in", "nin") else self._single(op)
         self._take(_SPACE)
         if self.at < len(self.text):
-            quoted = f'{field} {op} "{self.text[start:].strip()}"'
+            quoted = f"{_quoted(field)} {op} {_quoted(self.text[start:].strip())}"
             hint = _SEVERAL.get(op, f"quote a value with spaces: {quoted}")
             raise self._error(f"the end, found {self.text[self.at :].strip()!r}", hint, self.at)
         return Condition(field, op, value)

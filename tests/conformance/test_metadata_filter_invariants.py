@@ -1,0 +1,151 @@
+"""Every operator and both ways to combine: a filter narrows, keeps the order, and answers alike each time.
+
+Any implementation with `apply` runs through `check`; the doubles below break one invariant each and must fail.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import count
+from typing import Any, Protocol
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ragspine_tui.retrieval.filtering.metadata_filter import COMBINES, MetadataFilter, holds
+from ragspine_tui.types import OPERATORS, Condition
+
+VALUES = ["", "2024", "2025-01", "2025-01-15T09:30:00Z", "9", "10", "en", "日本", "\U0001f600", "\uffff"]
+NAMES = ["lang", "year", "tags", "__class__"]
+
+
+class Item:
+    """A thing with fields, told from its equals by identity alone."""
+
+    def __init__(self, fields: dict[str, tuple[str, ...] | None]) -> None:
+        self.fields = fields
+
+
+class Filtering(Protocol):
+    """What every implementation offers."""
+
+    def apply(self, objs: Iterable[Item]) -> list[Item]:
+        """The items that match."""
+        ...
+
+
+def check(subject: Filtering, items: Sequence[Item]) -> None:
+    """Fails unless the subject narrows, keeps the order, gives the same objects, and does so twice."""
+    kept = subject.apply(items)
+    places = {id(item): place for place, item in enumerate(items)}
+    assert all(id(item) in places for item in kept), "a filter brought in what it was not given"
+    order = [places[id(item)] for item in kept]
+    assert order == sorted(set(order)), "a filter changed the order or gave an item twice"
+    assert [id(item) for item in subject.apply(items)] == [id(item) for item in kept], "a filter changed its mind"
+    assert [id(item) for item in subject.apply(kept)] == [id(item) for item in kept], "what was kept does not match"
+
+
+def condition_of(op: str) -> st.SearchStrategy[Condition]:
+    """Conditions with one operator."""
+    one: st.SearchStrategy[Any] = st.sampled_from(VALUES)
+    if op in ("in", "nin"):
+        one = st.lists(one, max_size=3)
+    elif op == "between":
+        one = st.tuples(one, one)
+    return st.builds(Condition, st.sampled_from(NAMES), st.just(op), one)
+
+
+FIELDS = st.dictionaries(
+    st.sampled_from(NAMES[:3]), st.none() | st.lists(st.sampled_from(VALUES), max_size=3).map(tuple), max_size=3
+)
+ITEMS = st.lists(st.builds(Item, FIELDS), max_size=12)
+
+
+@pytest.mark.parametrize("combine", COMBINES)
+@pytest.mark.parametrize("op", OPERATORS)
+@given(data=st.data())
+def test_every_operator_narrows_keeps_the_order_and_answers_alike(op: str, combine: str, data: st.DataObject) -> None:
+    others = data.draw(st.lists(st.sampled_from(OPERATORS).flatmap(condition_of), max_size=2))
+    conditions = (data.draw(condition_of(op)), *others)
+    items = data.draw(ITEMS)
+    subject = MetadataFilter(conditions, combine)
+    check(subject, items)
+    decide = all if combine == "and" else any
+    expected = [item for item in items if decide(holds(condition, item.fields) for condition in conditions)]
+    assert subject.apply(items) == expected
+    assert MetadataFilter((), combine).apply(items) == items
+
+
+@pytest.mark.parametrize("op", OPERATORS)
+@given(data=st.data())
+def test_a_missing_field_matches_no_operator(op: str, data: st.DataObject) -> None:
+    condition = data.draw(condition_of(op))
+    items = data.draw(ITEMS)
+    kept = MetadataFilter((condition,)).apply(items)
+    assert all(item.fields.get(condition.field, ()) != () for item in kept)
+
+
+@given(st.sampled_from(OPERATORS).flatmap(condition_of), st.sampled_from(OPERATORS).flatmap(condition_of), ITEMS)
+def test_another_condition_narrows_and_and_widens_or(one: Condition, other: Condition, items: list[Item]) -> None:
+    alone = MetadataFilter((one,)).apply(items)
+    both, either = (MetadataFilter((one, other), combine).apply(items) for combine in COMBINES)
+    assert [item for item in alone if item in both] == both
+    assert [item for item in either if item in alone] == alone
+
+
+ONE = MetadataFilter((Condition("lang", "eq", "en"),))
+COLLECTION = [Item({"lang": (lang,)}) for lang in ("en", "ja", "en", "de", "en")]
+
+
+class Widening:
+    """Brings in an item that it was not given."""
+
+    def apply(self, objs: Iterable[Item]) -> list[Item]:
+        """The items that match, and one more."""
+        return [*ONE.apply(objs), Item({"lang": ("en",)})]
+
+
+class Reordering:
+    """Turns the order round."""
+
+    def apply(self, objs: Iterable[Item]) -> list[Item]:
+        """The items that match, last first."""
+        return ONE.apply(objs)[::-1]
+
+
+class Repeating:
+    """Gives an item twice."""
+
+    def apply(self, objs: Iterable[Item]) -> list[Item]:
+        """The items that match, each twice."""
+        return [item for item in ONE.apply(objs) for _ in range(2)]
+
+
+class Wavering:
+    """Answers otherwise every second time."""
+
+    def __init__(self) -> None:
+        self.calls = count()
+
+    def apply(self, objs: Iterable[Item]) -> list[Item]:
+        """The items that match, or all but the first of them."""
+        return ONE.apply(objs)[next(self.calls) % 2 :]
+
+
+class Copying:
+    """Gives copies for the objects themselves."""
+
+    def apply(self, objs: Iterable[Item]) -> list[Item]:
+        """Equal items that are not the same."""
+        return [Item(dict(item.fields)) for item in ONE.apply(objs)]
+
+
+def test_the_real_filter_passes_where_the_doubles_fail() -> None:
+    check(ONE, COLLECTION)
+
+
+@pytest.mark.parametrize("double", [Widening(), Reordering(), Repeating(), Wavering(), Copying()])
+def test_a_filter_that_breaks_an_invariant_fails(double: Filtering) -> None:
+    with pytest.raises(AssertionError, match="a filter"):
+        check(double, COLLECTION)
