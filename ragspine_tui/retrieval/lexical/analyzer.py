@@ -6,13 +6,14 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
-from operator import add
+from operator import add, itemgetter
 from typing import Final, NamedTuple
+from unicodedata import category
 
-from ragspine_tui.retrieval.lexical.folding import fold, normalize, normalize_with_offsets
+from ragspine_tui.retrieval.lexical.folding import normalize, normalize_with_offsets
 from ragspine_tui.retrieval.lexical.language import detect_language, stop_words
-from ragspine_tui.retrieval.lexical.scripts import SPACELESS_RUN
-from ragspine_tui.retrieval.lexical.words import ACCENTLESS, PART, SYMBOL, WHOLE, WORD, Words
+from ragspine_tui.retrieval.lexical.scripts import GRAM_RUN, SPACELESS_RUN, UNSPACED_RUN
+from ragspine_tui.retrieval.lexical.words import ACCENTLESS, COMPOUND, PART, WHOLE, WORD, BoundedCache, Words
 from ragspine_tui.types import Span
 
 __all__ = ["Analyzer", "QueryTerm", "TermCounts", "Token", "detect_language"]
@@ -20,25 +21,19 @@ __all__ = ["Analyzer", "QueryTerm", "TermCounts", "Token", "detect_language"]
 ANALYZER_VERSION: Final = 1
 """Rises whenever the terms of a text change: an index made by another version must be rebuilt."""
 
-_CACHE_RUNS: Final = 1 << 16
-_LONGEST_CACHED: Final = 48
 _RUN: Final = re.compile(r"\S+")
 
+# Kinds of n-grams: a SINGLE is the unigram of a run of one character, a SHORT a whole unspaced run of less than three
+# characters, a TAIL the shorter grams that begin at the last two characters of a longer one.
 UNIGRAM: Final = "unigram"
+SINGLE: Final = "single"
 BIGRAM: Final = "bigram"
 TRIGRAM: Final = "trigram"
+SHORT: Final = "short"
 TAIL: Final = "tail"
 
-_WEIGHTS: Final = {
-    WORD: 1.0,
-    WHOLE: 1.0,
-    PART: 1.0,
-    ACCENTLESS: 0.3,
-    SYMBOL: 1.0,
-    UNIGRAM: 0.2,
-    BIGRAM: 1.0,
-    TRIGRAM: 1.0,
-}
+_WEIGHTS: Final = {COMPOUND: 0.5, PART: 0.5, ACCENTLESS: 0.3, UNIGRAM: 0.2}
+_WORDS: Final = frozenset((WORD, COMPOUND, WHOLE, PART))
 
 
 class Token(NamedTuple):
@@ -74,13 +69,12 @@ class Analyzer:
     Equal by language. Keeps caches and Snowball stemmers: one per thread.
     """
 
-    __slots__ = ("_bodies", "_exacts", "_language", "_words")
+    __slots__ = ("_language", "_runs", "_words")
 
     def __init__(self, language: str = "none") -> None:
         self._language = language
         self._words = Words(language)
-        self._bodies = _RunCache(self._words, exact=False)
-        self._exacts = _RunCache(self._words, exact=True)
+        self._runs = BoundedCache(self._words.terms)
 
     @property
     def language(self) -> str:
@@ -99,117 +93,119 @@ class Analyzer:
     def tokens(self, text: str) -> list[Token]:
         """Every term with its span in `text`, by start; whole identifiers stand before their parts."""
         normal = normalize_with_offsets(text)
-        found = list(self._tokens(normal.text))
-        found.sort(key=lambda token: (token.start, -token.end))
-        return [Token(term, exact, *normal.original(start, end), kind) for term, exact, start, end, kind in found]
+        return [
+            Token(term, exact, *normal.original(start, end), kind)
+            for term, exact, start, end, kind in self._tokens(normal.text)
+        ]
 
-    def _tokens(self, normal: str) -> Iterator[Token]:
+    def _tokens(self, normal: str) -> list[Token]:
+        found: list[Token] = []
         spaced = normal
         if not normal.isascii():
             for run in SPACELESS_RUN.finditer(normal):
-                yield from _grams(run)
+                found.extend(_unspaced_grams(run) if run.lastgroup else _grams(run))
             spaced = SPACELESS_RUN.sub(lambda run: " " * len(run.group()), normal)
         for match in _RUN.finditer(spaced):
             at = match.start()
             for term, exact, start, end, kind in self._words.tokens(match.group()):
-                yield Token(term, exact, at + start, at + end, kind)
+                found.append(Token(term, exact, at + start, at + end, kind))
+        found.sort(key=lambda token: (token.start, -token.end))
+        return found
 
     def count(self, text: str) -> TermCounts:
         """The terms of `tokens(text)` with how often they occur, fast."""
         normal = normalize(text)
-        grams: Iterable[str] = ()
+        body: Counter[str] = Counter()
         if not normal.isascii():
-            grams = _all_grams(normal)
+            body = _gram_counts(normal)
             normal = SPACELESS_RUN.sub(" ", normal)
-        runs = normal.split()
-        body = Counter(chain(grams, chain.from_iterable(map(self._bodies.__getitem__, runs))))
-        exact = Counter(chain.from_iterable(map(self._exacts.__getitem__, runs)))
+        found = [*map(self._runs.__getitem__, normal.split())]
+        body.update(chain.from_iterable(map(itemgetter(0), found)))
+        exact = Counter(chain.from_iterable(map(itemgetter(1), found)))
         return TermCounts(body, exact, sum(body.values()))
 
     def query(self, text: str, prefix: bool = False) -> list[QueryTerm]:
         """The weighted terms of a query, in its order, repeats kept; function words only where there is nothing else.
 
-        With `prefix`, a last word that the text does not go beyond asks for every term that begins with it.
+        With `prefix`, a last word that nothing follows asks for every term that begins with it; one or two characters
+        of Thai, Lao, Burmese, Khmer always do.
         """
-        tokens = [token for token in self.tokens(text) if token.kind != TAIL]
-        last = _last_word(text, tokens) if prefix else None
-        kept = [token for token in tokens if token is last or not self._is_stop_word(token)] or tokens
-        return [_query_term(token, text if token is last else "") for token in kept]
+        normal = normalize(text)
+        tokens = [(token, prefix and _reaches(token, normal)) for token in self._tokens(normal) if token.kind != TAIL]
+        kept = [(token, last) for token, last in tokens if last or not self._is_stop_word(token)] or tokens
+        return [_query_term(token, last) for token, last in kept]
 
     def _is_stop_word(self, token: Token) -> bool:
-        return token.kind in (WORD, WHOLE, PART) and (token.exact or token.term) in stop_words(self._language)
+        return token.kind in _WORDS and (token.exact or token.term) in stop_words(self._language)
 
     def highlights(self, text: str, terms: Sequence[QueryTerm]) -> tuple[Span, ...]:
-        """The spans of `text` that share a term with the query, in order, merged where they touch."""
+        """The spans of `text` that share a term with the query, in order, merged where they touch.
+
+        A prefix marks the words that begin with it; a single Han, kana or Hangul character is marked only where the
+        query has it by itself.
+        """
         wanted = {form for query in terms for form in (query.term, query.exact) if form}
         prefixes = tuple(query.prefix for query in terms if query.prefix)
-        grams = "".join(query.term for query in terms if len(query.term) == 2)
-        spans = [
-            (token.start, token.end)
-            for token in self.tokens(text)
-            if (token.term in wanted or token.exact in wanted or (token.exact or token.term).startswith(prefixes))
-            and not (token.kind == UNIGRAM and token.term in grams)
-        ]
+        pairs = "".join(query.term for query in terms if len(query.term) == 2)
+        normal = normalize_with_offsets(text)
+        spans = []
+        for token in self._tokens(normal.text):
+            if token.kind == UNIGRAM and token.term in pairs:
+                continue
+            begins = bool(prefixes) and (token.exact or token.term).startswith(prefixes)
+            if begins or token.term in wanted or token.exact in wanted:
+                spans.append(normal.original(token.start, token.end))
         return tuple(_merged(sorted(spans)))
 
 
-class _RunCache(dict[str, tuple[str, ...]]):
-    """A run of text to its terms, computed when missing; emptied when full."""
-
-    def __init__(self, words: Words, *, exact: bool) -> None:
-        super().__init__()
-        self._words = words
-        self._exact = exact
-
-    def __missing__(self, run: str) -> tuple[str, ...]:
-        tokens = self._words.tokens(run)
-        if self._exact:
-            terms = tuple(token.exact for token in tokens if token.exact)
-        else:
-            terms = tuple(token.term for token in tokens)
-        if len(run) <= _LONGEST_CACHED:
-            if len(self) >= _CACHE_RUNS:
-                self.clear()
-            self[run] = terms
-        return terms
-
-
 def _grams(run: re.Match[str]) -> Iterator[Token]:
-    """Unigrams and bigrams of Han, kana and Hangul; at every character of other unspaced scripts a trigram.
-
-    The last two characters of such a run start shorter terms, so that a prefix finds one or two characters anywhere.
-    """
+    """Unigrams and bigrams of a run of Han and kana, or of Hangul."""
     text, at = run.group(), run.start()
-    if run.lastgroup == "unspaced":
-        for i in range(len(text)):
-            gram = text[i : i + 3]
-            yield Token(gram, "", at + i, at + i + len(gram), TRIGRAM if len(gram) == 3 else TAIL)
-        return
     for i, char in enumerate(text):
-        yield Token(char, "", at + i, at + i + 1, UNIGRAM)
+        yield Token(char, "", at + i, at + i + 1, UNIGRAM if len(text) > 1 else SINGLE)
         if i + 1 < len(text):
             yield Token(text[i : i + 2], "", at + i, at + i + 2, BIGRAM)
 
 
-def _all_grams(normal: str) -> Iterator[str]:
-    for han, hangul, unspaced in SPACELESS_RUN.findall(normal):
-        run = han or hangul
-        if run:
-            yield from run
-            yield from map(add, run, run[1:])
-        else:
-            yield from (unspaced[i : i + 3] for i in range(len(unspaced)))
+def _unspaced_grams(run: re.Match[str]) -> Iterator[Token]:
+    """A trigram at every character; the last two begin shorter ones, so that a prefix of any trigram can be found."""
+    text, at = run.group(), run.start()
+    for i in range(len(text)):
+        gram = text[i : i + 3]
+        kind = TRIGRAM if len(gram) == 3 else TAIL if i else SHORT
+        start, end = _grapheme_bounds(text, i, i + len(gram))
+        yield Token(gram, "", at + start, at + end, kind)
 
 
-def _last_word(text: str, tokens: list[Token]) -> Token | None:
-    """The word that reaches the end of the text: not an n-gram, and a part rather than the whole identifier."""
-    reaching = [token for token in tokens if token.end == len(text) and token.kind in (WORD, WHOLE, PART)]
-    return reaching[-1] if reaching else None
+def _grapheme_bounds(text: str, start: int, end: int) -> tuple[int, int]:
+    while start > 0 and category(text[start])[0] == "M":
+        start -= 1
+    while end < len(text) and category(text[end])[0] == "M":
+        end += 1
+    return start, end
 
 
-def _query_term(token: Token, prefix_of: str) -> QueryTerm:
-    prefix = fold(prefix_of[token.start : token.end]) if prefix_of else ""
-    return QueryTerm(token.term, token.exact, _WEIGHTS.get(token.kind, 1.0), prefix)
+def _gram_counts(normal: str) -> Counter[str]:
+    runs = UNSPACED_RUN.findall(normal)
+    counts = Counter(run[i : i + 3] for run in runs for i in range(len(run)))
+    apart = "\n".join(GRAM_RUN.findall(normal))
+    counts.update(apart)
+    counts.update(map(add, apart, apart[1:]))
+    for gram in [gram for gram in counts if "\n" in gram]:
+        del counts[gram]
+    return counts
+
+
+def _reaches(token: Token, text: str) -> bool:
+    """Whether the token is a word, or the last part of one, that the text ends with."""
+    return token.end == len(text) and token.kind in _WORDS
+
+
+def _query_term(token: Token, prefix: bool) -> QueryTerm:
+    form = token.exact or token.term
+    return QueryTerm(
+        token.term, token.exact, _WEIGHTS.get(token.kind, 1.0), form if prefix or token.kind == SHORT else ""
+    )
 
 
 def _merged(spans: Iterable[tuple[int, int]]) -> Iterator[Span]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable
 from functools import cache
 from typing import Final
@@ -14,6 +15,7 @@ from ragspine_tui.retrieval.lexical.scripts import SCRIPTS
 from ragspine_tui.retrieval.lexical.stemming import SNOWBALL
 
 _SAMPLE: Final = 400_000
+_EVIDENCE: Final = 0.08
 _LIST_OF: Final = {"nb": "no", "nn": "no"}
 _WORD: Final = re.compile(f"(?:(?!\\d)[{SCRIPTS['latin']}\u0300-\u036f'\u2019])+")
 
@@ -25,26 +27,26 @@ def stop_words(language: str) -> frozenset[str]:
 
 
 def detect_language(texts: Iterable[str]) -> str:
-    """The Latin-script stemmer code that most function words in a sample of the texts speak for.
+    """The Latin-script stemmer code that the function words in a sample of the texts speak for.
 
-    English where there are Latin words but no function words, `none` where there are no Latin words.
+    English where there are Latin words but few function words (names, identifiers), `none` without Latin words.
     """
-    votes: dict[str, float] = {}
-    languages_of = _languages_of()
-    seen = 0
-    latin = False
+    words: Counter[str] = Counter()
+    left = _SAMPLE
     for text in texts:
-        for match in _WORD.finditer(text, 0, _SAMPLE - seen):
-            latin = True
-            languages = languages_of.get(fold(match.group()), ())
-            for language in languages:
-                votes[language] = votes.get(language, 0.0) + 1 / len(languages)
-        seen += min(len(text), _SAMPLE - seen)
-        if seen >= _SAMPLE:
+        words.update(_WORD.findall(text, 0, left))
+        left -= len(text)
+        if left <= 0:
             break
-    if votes:
-        return min(votes, key=lambda language: (-votes[language], language))
-    return "en" if latin else "none"
+    votes: dict[str, float] = {}
+    for word, times in sorted(words.items()):
+        languages = _languages_of().get(fold(word), ())
+        for language in languages:
+            votes[language] = votes.get(language, 0.0) + times / len(languages)
+    best = min(votes, key=lambda language: (-votes[language], language), default="en")
+    if votes.get(best, 0.0) < _EVIDENCE * words.total():
+        best = "en"
+    return best if words else "none"
 
 
 @cache

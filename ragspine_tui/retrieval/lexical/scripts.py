@@ -73,7 +73,9 @@ IGNORABLE: Final = re.compile(
     + "]+"
 )
 
-SPACELESS_RUN: Final = re.compile(f"(?P<han>[{IDEOGRAPHIC}]+)|(?P<hangul>[{HANGUL}]+)|(?P<unspaced>[{UNSPACED}]+)")
+GRAM_RUN: Final = re.compile(f"[{IDEOGRAPHIC}]+|[{HANGUL}]+")
+UNSPACED_RUN: Final = re.compile(f"[{UNSPACED}]+")
+SPACELESS_RUN: Final = re.compile(f"{GRAM_RUN.pattern}|(?P<unspaced>{UNSPACED_RUN.pattern})")
 
 # A word's runs of one script; digits of every script are runs of their own.
 SCRIPT_RUN: Final = re.compile(

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import pairwise
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeVar
 
 from ragspine_tui.retrieval.lexical.folding import fold, fold_for_stemming, strip_accents
 from ragspine_tui.retrieval.lexical.scripts import MARKS, REGIONAL, SCRIPT_RUN, SYMBOLS
@@ -14,7 +14,12 @@ from ragspine_tui.retrieval.lexical.stemming import Stemmers
 MAX_TERM: Final = 128
 """Terms are cut to this many characters."""
 
+_CACHED: Final = 1 << 16
+_LONGEST_CACHED: Final = 32
+V = TypeVar("V")
+
 WORD: Final = "word"
+COMPOUND: Final = "compound"
 WHOLE: Final = "whole"
 PART: Final = "part"
 ACCENTLESS: Final = "accentless"
@@ -22,7 +27,11 @@ SYMBOL: Final = "symbol"
 
 
 class WordToken(NamedTuple):
-    """A term of one run; `exact` is the unstemmed form where it differs, `kind` one of this module's constants."""
+    """A term of one run; `exact` is the unstemmed form where it differs.
+
+    `kind`: a WORD by itself, a SYMBOL, a COMPOUND of words (`high-speed`, `don't`), a WHOLE identifier, a PART of
+    either, or the ACCENTLESS stem of the same word where it is another.
+    """
 
     term: str
     exact: str
@@ -32,19 +41,36 @@ class WordToken(NamedTuple):
 
 
 _URL: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]{1,9}://[^\s<>\"'`|{}\\^\[\]()]*[\w/]")
-_SURFACE: Final = re.compile(
-    r"(?P<prefix>(?<![\w.@#])(?:[.@](?=[^\W\d_])|#(?=\w)))?"
-    rf"(?P<core>\w[\w{MARKS}]*(?:(?:['\u2019\u02bc.\u2010@&\u200c-]|::|(?<=\d)[:,](?=\d))\w[\w{MARKS}]*)*)"
-    r"(?P<suffix>\+\+|(?<=[A-Za-z])(?<!\w\w)\#)?"
-    rf"|(?P<symbol>[{REGIONAL}]{{2}}|[{SYMBOLS}])"
-)
+_PREFIX: Final = r"(?<![\w.@#])(?:[.@](?=[^\W\d_])|#(?=\w))"
+_CORE: Final = rf"\w[\w{MARKS}]*(?:(?:['\u2019\u02bc.\u2010@&\u200c-]|::|(?<=\d)[:,](?=\d))\w[\w{MARKS}]*)*"
+_SUFFIX: Final = r"\+\+|(?<=[A-Za-z])(?<!\w\w)\#"
+_SYMBOL: Final = f"[{REGIONAL}]{{2}}|[{SYMBOLS}]"
+_SURFACE: Final = re.compile(f"(?:{_PREFIX})?{_CORE}(?:{_SUFFIX})?|{_SYMBOL}")
+_ANATOMY: Final = re.compile(f"(?P<prefix>[.@#])?(?P<core>{_CORE})(?P<suffix>{_SUFFIX})?")
 _PIECE: Final = re.compile(rf"(?:[^\W_]|[{MARKS}](?<!_))+")
 _CAMEL: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 _PLAIN_ASCII: Final = re.compile(r"[A-Z]?[a-z]+|[A-Z]+s?|[0-9]+")
 _CLOSED_UP: Final = frozenset("-_'\u2019\u02bc\u2010\u200c")
+_COMPOUND_JOINERS: Final = _CLOSED_UP - {"_"}
 _APOSTROPHES: Final = frozenset("'\u2019\u02bc")
 _THOUSANDS: Final = re.compile(r"\d{1,3}(?:,\d{3})+")
 _VERSION: Final = re.compile(r"[A-Za-z]+(?=\d+(?:\.\d+)+$)")
+
+
+class BoundedCache(dict[str, V]):
+    """A dict that computes what is missing; emptied when full, and long keys are never kept."""
+
+    def __init__(self, compute: Callable[[str], V]) -> None:
+        super().__init__()
+        self._compute = compute
+
+    def __missing__(self, key: str) -> V:
+        value = self._compute(key)
+        if len(key) <= _LONGEST_CACHED:
+            if len(self) >= _CACHED:
+                self.clear()
+            self[key] = value
+        return value
 
 
 class Words:
@@ -52,48 +78,55 @@ class Words:
 
     def __init__(self, language: str) -> None:
         self._stemmers = Stemmers(language)
+        self._surfaces = BoundedCache(self._analyze)
 
     def tokens(self, run: str) -> list[WordToken]:
         """The terms of a normalized run, in order of their start, wholes before parts."""
-        found = [
-            WordToken(fold(url.group())[:MAX_TERM], "", url.start(), url.end(), WHOLE) for url in _URL.finditer(run)
-        ]
-        for match in _SURFACE.finditer(run):
-            if match["symbol"]:
-                found.append(WordToken(match["symbol"], "", match.start(), match.end(), SYMBOL))
-            else:
-                found.extend(self._surface(match))
-        if len(found) > 1:
-            found.sort(key=lambda token: (token.start, -token.end))
+        found = [WordToken(_whole_url(url), "", *url.span(), WHOLE) for url in _urls(run)]
+        for surface in _SURFACE.finditer(run):
+            at = surface.start()
+            for term, exact, start, end, kind in self._surfaces[surface.group()]:
+                found.append(WordToken(term, exact, at + start, at + end, kind))
+        found.sort(key=lambda token: (token.start, -token.end))
         return found
+
+    def terms(self, run: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """The terms of `tokens(run)` and their unstemmed forms, without their places."""
+        tokens = [token for surface in _SURFACE.findall(run) for token in self._surfaces[surface]]
+        terms = [*map(_whole_url, _urls(run)), *(token[0] for token in tokens)]
+        return tuple(terms), tuple(token[1] for token in tokens if token[1])
+
+    def _analyze(self, surface: str) -> tuple[WordToken, ...]:
+        match = _ANATOMY.fullmatch(surface)
+        if match is None:
+            return (WordToken(surface, "", 0, len(surface), SYMBOL),)
+        return tuple(self._surface(match))
 
     def _surface(self, match: re.Match[str]) -> Iterator[WordToken]:
         core = match["core"]
         at = match.start("core")
         pieces = list(_PIECE.finditer(core))
-        if not pieces:
-            return
-        affixed = match["prefix"] or match["suffix"]
-        if len(pieces) == 1 and not affixed:
+        if len(pieces) == 1 and not match["prefix"] and not match["suffix"]:
             yield from self._piece(pieces[0].group(), at + pieces[0].start(), WORD)
-            return
-        whole = list(self._whole(match, pieces))
-        yield from whole
-        if match["suffix"] and len(core) == 1:
-            return
-        version = _VERSION.match(core)
-        if version:
-            yield WordToken(core[version.end() :][:MAX_TERM], "", at + version.end(), at + len(core), WHOLE)
-        for piece in pieces:
-            if not _clitic(core, piece):
-                for token in self._piece(piece.group(), at + piece.start(), PART):
-                    if token.term != whole[0].term:
-                        yield token
+        elif pieces:
+            whole = list(self._whole(match, pieces))
+            yield from whole
+            if match["suffix"] and len(core) == 1:
+                return
+            version = _VERSION.match(core)
+            if version:
+                yield WordToken(core[version.end() :][:MAX_TERM], "", at + version.end(), at + len(core), WHOLE)
+            for piece in pieces:
+                if not _clitic(core, piece):
+                    for token in self._piece(piece.group(), at + piece.start(), PART):
+                        if token.term != whole[0].term:
+                            yield token
 
     def _whole(self, match: re.Match[str], pieces: list[re.Match[str]]) -> Iterator[WordToken]:
         joined = _join(match["core"], pieces)
         if joined.isalpha() and not match["prefix"] and not match["suffix"]:
-            yield from self._word(joined, match.start(), match.end(), WHOLE)
+            compound = _COMPOUND_JOINERS.issuperset(char for char in match["core"] if not char.isalnum())
+            yield from self._word(joined, match.start(), match.end(), COMPOUND if compound else WHOLE)
             return
         term = fold((match["prefix"] or "") + joined + (match["suffix"] or ""))
         yield WordToken(term[:MAX_TERM], "", match.start(), match.end(), WHOLE)
@@ -127,6 +160,14 @@ class Words:
         yield WordToken(stem[:MAX_TERM], exact[:MAX_TERM] if exact != stem else "", start, end, kind)
         if accentless != stem:
             yield WordToken(accentless[:MAX_TERM], "", start, end, ACCENTLESS)
+
+
+def _urls(run: str) -> Iterable[re.Match[str]]:
+    return _URL.finditer(run) if "://" in run else ()
+
+
+def _whole_url(url: re.Match[str]) -> str:
+    return fold(url.group())[:MAX_TERM]
 
 
 def _script(word: str) -> str:
