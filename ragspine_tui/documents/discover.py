@@ -1,0 +1,157 @@
+"""Walking a folder: every file a person would want found, in a fixed order, and a reason for what is left out."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from typing import Final, TypeAlias
+
+from ragspine_tui.documents.ignoring import IgnoreRules, matches
+from ragspine_tui.errors import ReadError
+from ragspine_tui.types import DocumentStatus, FolderPreview
+
+__all__ = ["DiscoveryProblem", "Source", "discover", "matches", "preview_folder"]
+
+SKIPPED_NAMES: Final = frozenset(
+    {".git", ".hg", ".svn", "node_modules", "__pycache__", ".venv", "__MACOSX", "Thumbs.db", "desktop.ini"}
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A file to read: `relative` is `/`-separated from the root, bytes that are not UTF-8 as surrogate escapes."""
+
+    path: Path
+    relative: str
+    size: int
+    mtime_ns: int
+
+
+@dataclass(frozen=True, slots=True)
+class DiscoveryProblem:
+    """Something in the folder that a person may miss, with the reason and the status it would have as a document."""
+
+    relative: str
+    reason: str
+    status: DocumentStatus
+
+
+Step: TypeAlias = "Source | Iterator[Step]"
+Report = Callable[[DiscoveryProblem], None]
+
+
+def discover(
+    root: Path, include: Sequence[str] = (), exclude: Sequence[str] = (), *, report: Report | None = None
+) -> Iterator[Source]:
+    """The regular files under `root` (or `root` itself), folders in name order, each file once.
+
+    Hidden and ignored paths are left out (an include pattern that names a dot brings hidden ones back). Links are not
+    followed; those that leave the root or lead nowhere, special files and unreadable folders go to `report`.
+    ReadError where `root` itself cannot be read.
+    """
+    try:
+        info = root.stat()
+    except OSError as error:
+        raise ReadError(f"{root} cannot be read ({_reason(error)})", status=DocumentStatus.UNREADABLE) from error
+    if stat.S_ISREG(info.st_mode):
+        yield Source(root, root.name, info.st_size, info.st_mtime_ns)
+    elif stat.S_ISDIR(info.st_mode):
+        yield from _Walk(root, include, exclude, report).files()
+    else:
+        raise ReadError(f"{root} is neither a folder nor a file", status=DocumentStatus.UNSUPPORTED)
+
+
+def preview_folder(root: Path, include: Sequence[str] = (), exclude: Sequence[str] = ()) -> FolderPreview:
+    """What `discover` would read, counted by suffix; `skipped` counts left-out files and folders (a folder as one)."""
+    walk = _Walk(root, include, exclude, None)
+    files = walk.files() if root.is_dir() else discover(root, include, exclude)
+    suffixes = Counter(PurePosixPath(source.relative).suffix.lower() for source in files)
+    ordered = sorted(suffixes.items(), key=lambda item: (-item[1], item[0]))
+    return FolderPreview(suffixes.total(), tuple(ordered), walk.skipped)
+
+
+class _Walk:
+    """One walk, depth first without recursion: paths may be deeper than Python's stack."""
+
+    def __init__(self, root: Path, include: Sequence[str], exclude: Sequence[str], report: Report | None) -> None:
+        self.skipped = 0
+        self._root = os.fspath(root)
+        self._real = os.path.realpath(self._root)
+        self._include = tuple(include)
+        self._exclude = tuple(exclude)
+        self._dotted = tuple(p for p in include if p.lstrip("/").startswith(".") or "/." in p)
+        self._report = report
+
+    def files(self) -> Iterator[Source]:
+        stack = [self._entries(self._root, "", IgnoreRules())]
+        while stack:
+            step = next(stack[-1], None)
+            if step is None:
+                stack.pop()
+            elif isinstance(step, Source):
+                yield step
+            else:
+                stack.append(step)
+
+    def _entries(self, folder: str, prefix: str, rules: IgnoreRules) -> Iterator[Step]:
+        """The files of one folder and, for each folder in it, the walk of that folder."""
+        try:
+            with os.scandir(folder) as found:
+                entries = sorted(found, key=lambda entry: entry.name)
+        except OSError as error:
+            self._problem(prefix.rstrip("/") or ".", f"folder cannot be read ({_reason(error)})")
+            return
+        rules = rules.inside(folder, prefix, (entry.name for entry in entries))
+        for entry in entries:
+            relative = prefix + entry.name
+            try:
+                yield from self._entry(entry, relative, rules)
+            except OSError as error:
+                self._problem(relative, f"cannot be read ({_reason(error)})")
+
+    def _entry(self, entry: os.DirEntry[str], relative: str, rules: IgnoreRules) -> Iterator[Step]:
+        is_folder = entry.is_dir(follow_symlinks=False)
+        if self._left_out(entry.name, relative, is_folder, rules):
+            self.skipped += 1
+        elif entry.is_symlink():
+            self._link(entry.path, relative)
+        elif is_folder:
+            yield self._entries(entry.path, relative + "/", rules)
+        else:
+            info = entry.stat(follow_symlinks=False)
+            if stat.S_ISREG(info.st_mode):
+                yield Source(Path(entry.path), relative, info.st_size, info.st_mtime_ns)
+            else:
+                self._problem(relative, "is a pipe, socket or device, not a file", DocumentStatus.UNSUPPORTED)
+
+    def _left_out(self, name: str, relative: str, is_folder: bool, rules: IgnoreRules) -> bool:
+        path = relative + "/" if is_folder else relative
+        if name in SKIPPED_NAMES or rules.ignores(path) or matches(path, self._exclude):
+            return True
+        if is_folder:
+            return name.startswith(".") and not self._dotted
+        hidden = any(part.startswith(".") for part in relative.split("/"))
+        if hidden and not matches(relative, self._dotted):
+            return True
+        return bool(self._include) and not matches(relative, self._include)
+
+    def _link(self, path: str, relative: str) -> None:
+        """A link into the folder leads to what is found anyway; others are told, not followed."""
+        self.skipped += 1
+        target = os.path.realpath(path)
+        if not Path(path).exists():
+            self._problem(relative, "is a link that leads nowhere", DocumentStatus.UNSUPPORTED)
+        elif os.path.commonpath([target, self._real]) != self._real:
+            self._problem(relative, "is a link out of the folder; links are not followed", DocumentStatus.UNSUPPORTED)
+
+    def _problem(self, relative: str, reason: str, status: DocumentStatus = DocumentStatus.UNREADABLE) -> None:
+        if self._report:
+            self._report(DiscoveryProblem(relative, reason, status))
+
+
+def _reason(error: OSError) -> str:
+    return f"{os.strerror(error.errno)}, errno {error.errno}" if error.errno else str(error)

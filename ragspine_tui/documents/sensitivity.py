@@ -1,0 +1,34 @@
+"""Whether a document may be kept: the library's flag, path patterns, a person's marks, and its own front matter."""
+
+import unicodedata
+from collections.abc import Sequence
+from typing import Final
+
+from ragspine_tui.documents.discover import matches
+from ragspine_tui.types import Document, Library, Sensitivity
+
+FIELD: Final = "sensitivity"
+"""The front-matter key that labels a document."""
+
+
+def parse_label(label: str) -> Sensitivity:
+    """The sensitivity a label names, whatever its case, width and spaces. Raises ValueError on an unknown one."""
+    return Sensitivity(unicodedata.normalize("NFKC", label).strip().casefold())
+
+
+def path_is_restricted(library: Library, marks: Sequence[str], relative: str) -> bool:
+    """Whether the library's flag, its patterns or a person's marks restrict the document at this path, unread."""
+    return library.sensitivity == Sensitivity.RESTRICTED or matches(relative, (*library.restrict, *marks))
+
+
+def label_of(document: Document, library: Library) -> tuple[Sensitivity, str]:
+    """A read document's sensitivity and a one-line note: an unknown label counts as restricted, and is told."""
+    label, note = library.sensitivity, ""
+    for value in document.fields.get(FIELD, ()):
+        try:
+            parsed = parse_label(value)
+        except ValueError:
+            parsed = Sensitivity.RESTRICTED
+            note = f"unknown sensitivity label, kept out: write one of {', '.join(Sensitivity)}"
+        label = parsed if label != Sensitivity.RESTRICTED else label
+    return label, note
