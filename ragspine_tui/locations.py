@@ -27,7 +27,7 @@ def find_home(argument: Path | None = None, environ: Mapping[str, str] = os.envi
         return _checked(named.expanduser().absolute())
     except RuntimeError as error:
         raise UsageError(f"cannot tell which directory {str(named)!r} is: no such user", _ELSEWHERE) from error
-    except (OSError, ValueError) as error:
+    except OSError as error:
         raise UsageError(f"cannot use {str(named)!r} as home: {error}", _ELSEWHERE) from error
 
 
@@ -53,8 +53,16 @@ def config_file(home: Path) -> Path:
 
 def _checked(home: Path) -> Path:
     for place in (home, *home.parents):
-        if place.is_dir():
+        if _is_directory(place):
             return home
         if os.path.lexists(place):
             raise UsageError(f"cannot use {str(home)!r} as home: {str(place)!r} is not a directory", _ELSEWHERE)
     return home
+
+
+def _is_directory(place: Path) -> bool:
+    try:
+        return place.is_dir()
+    except OSError:
+        # Out of reach or too long a name: using it will say why, in the same words on every Python.
+        return False

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from ragspine_tui.retrieval.chunking.chunker import CHUNKER_IMPLS
 from ragspine_tui.specs import SEAMS, choose_spec, normalise_spec, resolve_spec
 
 
@@ -59,3 +60,7 @@ def test_no_spelling_means_two_names(seam: str) -> None:
     assert len(spellings) == len(set(spellings))
     assert [normalise_spec(word) for word in spellings] == spellings
     assert SEAMS[seam].default in SEAMS[seam].names
+
+
+def test_the_table_of_chunkers_names_what_is_built_in() -> None:
+    assert set(CHUNKER_IMPLS) == set(SEAMS["chunker"].names)

@@ -6,13 +6,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol
 
-from ragspine_tui.retrieval.lexical.analyzer import TAIL, UNIGRAM, Analyzer, Token, detect_language
+from ragspine_tui.retrieval.lexical.analyzer import TAIL, Analyzer, Token, detect_language
 from ragspine_tui.retrieval.lexical.language import stop_words
+from ragspine_tui.retrieval.lexical.scripts import SPACELESS_RUN
 from ragspine_tui.specs import choose_spec
 from ragspine_tui.types import Library, Route, RoutedLibrary, Span
 
 _USUAL_LANGUAGE: Final = "en"
-_TOO_SHORT: Final = (UNIGRAM, TAIL)
 _REMEMBERED: Final = 1000
 
 
@@ -118,7 +118,8 @@ def _forms_of(token: Token) -> tuple[str, ...]:
 
 
 def _routes(token: Token, stops: frozenset[str]) -> bool:
-    return token.kind not in _TOO_SHORT and (token.exact or token.term) not in stops
+    single = len(token.term) == 1 and SPACELESS_RUN.match(token.term) is not None
+    return not single and token.kind != TAIL and (token.exact or token.term) not in stops
 
 
 def _words(query: str, places: Iterable[tuple[int, int]]) -> tuple[str, ...]:
