@@ -32,6 +32,7 @@ LAYER_OF: Final[Mapping[str, str]] = {
     "ragspine_tui.ingest": "ingest",
     "ragspine_tui.watch": "ingest",
     "ragspine_tui.session": "session",
+    "ragspine_tui.wiring": "session",
     "ragspine_tui.evaluation": "evaluation",
     "ragspine_tui.json_output": "json_output",
     "ragspine_tui.tui": "tui",
