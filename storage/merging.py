@@ -15,6 +15,7 @@ from storage.postings import (
     MAX_CHUNKS,
     Blob,
     Ordinals,
+    PostingRow,
     SegmentArrays,
     decode,
     delete_segment,
@@ -136,9 +137,7 @@ def _join(parts: Sequence[_Part]) -> SegmentArrays:
     )
 
 
-def _merged_rows(
-    connection: sqlite3.Connection, chosen: Sequence[int], parts: Sequence[_Part]
-) -> Iterator[tuple[str | Blob | None, ...]]:
+def _merged_rows(connection: sqlite3.Connection, chosen: Sequence[int], parts: Sequence[_Part]) -> Iterator[PostingRow]:
     offsets = {
         unit: np.concatenate([[0], np.cumsum([part.count(unit) for part in parts])])
         for unit in ("document", "section", "chunk")
@@ -148,6 +147,7 @@ def _merged_rows(
     for _, group in groupby(rows, key=itemgetter(0)):
         members = list(group)
         blobs: list[Blob | None] = []
+        doc_freq = 0
         for column, name in enumerate(FIELDS, start=3):
             unit = _UNIT_OF_FIELD[name]
             pieces = [
@@ -156,8 +156,10 @@ def _merged_rows(
                 if isinstance(blob := row[column], bytes)
             ]
             blobs.append(_encoded(pieces, int(offsets[unit][-1])))
+            if name in ("body", "exact"):
+                doc_freq += sum(len(piece[0]) for piece in pieces)
         if any(blob is not None for blob in blobs):
-            yield (members[0][2], *blobs)
+            yield (members[0][2], doc_freq, *blobs)
 
 
 def _stream(connection: sqlite3.Connection, segment: int, number: int) -> Iterator[tuple[Any, ...]]:

@@ -27,6 +27,7 @@ LONG_ORDINALS: Final = 4
 
 Ordinals = NDArray[np.int64]
 Blob = bytes
+PostingRow = tuple[str | int | Blob | None, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,8 +160,11 @@ class SegmentBuilder:
             heading_lengths=np.array(self._lengths["heading"], dtype="<u4"),
         )
 
-    def rows(self) -> Iterator[tuple[str | Blob | None, ...]]:
-        """Posting rows (term, then a blob a field of `FIELDS`), ordered by term."""
+    def rows(self) -> Iterator[PostingRow]:
+        """Posting rows (term, doc_freq, then a blob a field of `FIELDS`), ordered by term.
+
+        `doc_freq` adds the lengths of the body and exact lists: it orders the words that a prefix stands for.
+        """
         units = {
             "body": self.chunks,
             "exact": self.chunks,
@@ -169,9 +173,12 @@ class SegmentBuilder:
             "heading": len(self._section_first_chunk) - 1,
         }
         columns = {name: self._column(name, units[name]) for name in FIELDS}
+        counts = np.bincount(
+            np.array(self._terms["body"] + self._terms["exact"], dtype=np.int64), minlength=len(self._ids)
+        )
         for term in sorted(self._ids, key=lambda text: text.encode()):
             term_id = self._ids[term]
-            yield (term, *(columns[name].get(term_id) for name in FIELDS))
+            yield (term, int(counts[term_id]), *(columns[name].get(term_id) for name in FIELDS))
 
     def _column(self, name: str, units: int) -> dict[int, Blob]:
         terms = np.array(self._terms[name], dtype=np.int64)
@@ -227,18 +234,11 @@ def decode(blob: Blob) -> tuple[Ordinals, Ordinals]:
     return ordinals, frequencies.astype(np.int64)
 
 
-def document_frequency(form: int, size: int) -> int | None:
-    """How many ordinals a posting list of `size` bytes holds; None for a dense one, which must be read to know."""
-    if form == DENSE:
-        return None
-    return (size - 1) // ((4 if form & LONG_ORDINALS else 2) + (2 if form & WIDE_FREQUENCIES else 1))
-
-
 def insert_segment(
     connection: sqlite3.Connection,
     library: int,
     arrays: SegmentArrays,
-    rows: Iterable[tuple[str | Blob | None, ...]],
+    rows: Iterable[PostingRow],
 ) -> int:
     """Store a segment inside the caller's transaction; returns its id."""
     names = list(_ARRAY_TYPES)
@@ -248,7 +248,7 @@ def insert_segment(
     )
     segment = cursor.lastrowid
     assert segment is not None  # noqa: S101 - an INSERT into a rowid table always has one
-    connection.executemany(f"INSERT INTO postings VALUES ({segment}, ?, ?, ?, ?, ?, ?)", rows)
+    connection.executemany(f"INSERT INTO postings VALUES ({segment}, ?, ?, ?, ?, ?, ?, ?)", rows)
     return segment
 
 

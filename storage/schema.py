@@ -142,6 +142,7 @@ def postings(db: Database) -> None:
         CREATE TABLE postings (
             segment INTEGER NOT NULL REFERENCES segments,
             term TEXT NOT NULL,
+            doc_freq INTEGER NOT NULL,
             body BLOB,
             exact BLOB,
             title BLOB,

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from storage.merging import live_chunks
-from storage.postings import DENSE, FIELDS, Ordinals, SegmentArrays, decode, document_frequency, read_segments
+from storage.postings import FIELDS, Ordinals, SegmentArrays, decode, read_segments
 
 _UNIT: Final = {"body": "chunk", "exact": "chunk", "title": "document", "name": "document", "heading": "section"}
 
@@ -116,29 +116,30 @@ class Snapshot:
         return {name: lists for name, lists in live if len(lists[0])}
 
     def expansions(self, prefix: str, limit: int) -> Sequence[str]:
-        """At most `limit` live terms of body or exact text that begin with `prefix`, most frequent first."""
+        """At most `limit` live terms that begin with `prefix`, most frequent in bodies first."""
         totals: dict[str, int] = {}
         end = prefix + "\U0010ffff"
-        for number, segment in enumerate(self._segments):
-            dead = bool(self._segments[segment].dead.any())
-            for term, body, exact in self._connection.execute(
-                "SELECT term, body, exact FROM postings WHERE segment = ? AND term >= ? AND term < ?",
+        for number, (segment, arrays) in enumerate(self._segments.items()):
+            dead = bool(arrays.dead.any())
+            columns = ", ".join(FIELDS) if dead else "NULL"
+            for term, doc_freq, *blobs in self._connection.execute(
+                f"SELECT term, doc_freq, {columns} FROM postings WHERE segment = ? AND term >= ? AND term < ?",
                 (segment, prefix, end),
             ):
-                for name, blob in (("body", body), ("exact", exact)):
-                    if blob is not None:
-                        totals[term] = totals.get(term, 0) + self._frequency(name, blob, number, dead)
-        ranked = sorted((term for term in totals if totals[term]), key=lambda term: (-totals[term], term))
-        return ranked[:limit]
+                if not dead:
+                    totals[term] = totals.get(term, 0) + doc_freq
+                elif (live := self._live_frequency(blobs, number)) is not None:
+                    totals[term] = totals.get(term, 0) + live
+        return sorted(totals, key=lambda term: (-totals[term], term))[:limit]
 
-    def _frequency(self, name: str, blob: bytes, number: int, dead: bool) -> int:
-        known = document_frequency(blob[0], len(blob))
-        if known is not None and not dead:
-            return known
-        if blob[0] == DENSE and not dead:
-            return len(blob) - 1 - blob.count(0, 1)
-        ordinals, frequencies = decode(blob)
-        return len(self._live(name, (ordinals + self._offsets[_UNIT[name]][number], frequencies))[0])
+    def _live_frequency(self, blobs: Sequence[bytes | None], number: int) -> int | None:
+        """What `doc_freq` would be without the dead; None where every posting is dead."""
+        counts = {}
+        for name, blob in zip(FIELDS, blobs, strict=True):
+            if blob is not None:
+                ordinals, frequencies = decode(blob)
+                counts[name] = len(self._live(name, (ordinals + self._offsets[_UNIT[name]][number], frequencies))[0])
+        return counts.get("body", 0) + counts.get("exact", 0) if any(counts.values()) else None
 
     def _live(self, name: str, lists: Postings) -> Postings:
         if self._alive is None:

@@ -298,6 +298,18 @@ class Store:
 
     # Passages
 
+    def find_document(self, library_id: str, paths: Sequence[str]) -> int | None:
+        """The row id of the document at the first of `paths` that is there."""
+        with self._database.read() as connection:
+            row = _row_id(connection, library_id)
+            for path in paths:
+                found = connection.execute(
+                    "SELECT id FROM documents WHERE library = ? AND path = ?", (row, os.fsencode(path))
+                ).fetchone()
+                if found:
+                    return int(found[0])
+        return None
+
     def passage(self, library_id: str, document_id: int, index: int) -> passages.PassageRow | None:
         """A chunk with its section, or None where it is gone."""
         with self._database.read() as connection:

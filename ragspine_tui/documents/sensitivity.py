@@ -16,9 +16,17 @@ def parse_label(label: str) -> Sensitivity:
     return Sensitivity(unicodedata.normalize("NFKC", label).strip().casefold())
 
 
+def literal_mark(relative: str) -> str:
+    """The mark of exactly one path, whatever characters it has; every other mark is a glob."""
+    return f"={relative}"
+
+
 def path_is_restricted(library: Library, marks: Sequence[str], relative: str) -> bool:
     """Whether the library's flag, its patterns or a person's marks restrict the document at this path, unread."""
-    return library.sensitivity == Sensitivity.RESTRICTED or matches(relative, (*library.restrict, *marks))
+    if library.sensitivity == Sensitivity.RESTRICTED or literal_mark(relative) in marks:
+        return True
+    globs = (*library.restrict, *(mark for mark in marks if not mark.startswith("=")))
+    return bool(globs) and matches(relative, globs)
 
 
 def label_of(document: Document, library: Library) -> tuple[Sensitivity, str]:

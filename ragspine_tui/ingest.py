@@ -1,0 +1,356 @@
+"""Bringing a library up to date: folder -> documents -> sections, chunks, postings; only what changed is read."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Final
+
+from ragspine_tui.documents.discover import DiscoveryProblem, Source, discover
+from ragspine_tui.documents.reader import read_document
+from ragspine_tui.documents.sensitivity import label_of, path_is_restricted
+from ragspine_tui.errors import ReadError
+from ragspine_tui.retrieval.chunking.chunker import Chunker, make_chunker
+from ragspine_tui.retrieval.lexical.analyzer import ANALYZER_VERSION, Analyzer, detect_language
+from ragspine_tui.types import (
+    Chunk,
+    Document,
+    DocumentStatus,
+    FileProblem,
+    IndexReport,
+    Library,
+    Progress,
+    Section,
+    Sensitivity,
+)
+from storage.documents import MAX_PARTS, DocumentEntry, KnownDocument, SourceRow
+from storage.postings import IndexedDocument, IndexedSection
+from storage.store import Store
+
+BATCH_CHARACTERS: Final = 4_000_000
+BATCH_DOCUMENTS: Final = 1_000
+"""A batch is one transaction and one segment: what a kill can lose, and what is held in memory."""
+
+_SAMPLE_DOCUMENTS: Final = 64
+_SAMPLE_CHARACTERS: Final = 4_000
+_RETRIED: Final = (DocumentStatus.UNREADABLE, DocumentStatus.TIMED_OUT)
+
+OnProgress = Callable[[Progress], None]
+IsCancelled = Callable[[], bool]
+
+
+@dataclass(slots=True)
+class _Tally:
+    added: int = 0
+    changed: int = 0
+    removed: int = 0
+    unchanged: int = 0
+    cancelled: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    """What a run has to do: sources to read, paths to forget, and how many files need nothing."""
+
+    reads: tuple[Source, ...]
+    forget: tuple[str, ...]
+    unchanged: int
+
+
+@dataclass(slots=True)
+class Ingest:
+    """Brings one library up to date in `store`, batch by batch; after a kill at any moment the next run goes on."""
+
+    store: Store
+    library: Library
+    progress: OnProgress = lambda _: None
+    cancelled: IsCancelled = lambda: False
+    _tally: _Tally = field(default_factory=_Tally)
+    _marks: tuple[str, ...] = ()
+
+    def run(self, *, rebuild: bool = False) -> IndexReport:
+        """Read what is new or changed, forget what is gone, merge what is due. Raises StorageError."""
+        root = Path(self.library.root)
+        if not root.exists():
+            return self._offline()
+        self._marks = self.store.marks(self.library.library_id)
+        self._tell(0, 0, "")
+        problems: list[DiscoveryProblem] = []
+        sources = list(discover(root, self.library.include, self.library.exclude, report=problems.append))
+        language = self._language(sources, rebuild)
+        self._start(language, rebuild)
+        self._bring_up(sources, problems, language)
+        settled = self._settled_language(language)
+        if settled != language and not self._tally.cancelled:
+            self._start(settled, rebuild=True)
+            self._bring_up(sources, problems, settled)
+        while not self.cancelled() and self.store.merge_segments(self.library.library_id):
+            pass
+        return self._report(problems)
+
+    # Deciding
+
+    def _start(self, language: str, rebuild: bool) -> None:
+        library_id = self.library.library_id
+        known_language, recipe = self.store.index_state(library_id)
+        if rebuild or (recipe and (known_language, recipe) != (language, recipe_of(self.library))):
+            self.store.clear_index(library_id)
+        self.store.set_index_state(library_id, language, recipe_of(self.library))
+
+    def _plan(self, sources: Sequence[Source], problems: Sequence[DiscoveryProblem]) -> _Plan:
+        known = self.store.known_documents(self.library.library_id)
+        reads = [source for source in sources if not self._is_current(source, known.get(source.relative))]
+        present = {source.relative for source in sources}
+        unread = [problem.relative for problem in problems if problem.status == DocumentStatus.UNREADABLE]
+        # What lies in a folder that cannot be read just now is not gone.
+        hidden = tuple(f"{relative}/" for relative in unread)
+        blind = "." in unread
+        forget = [path for path in known if path not in present and not blind and not path.startswith(hidden)]
+        return _Plan(tuple(reads), tuple(forget), len(sources) - len(reads))
+
+    def _is_current(self, source: Source, known: KnownDocument | None) -> bool:
+        if known is None or known.status in _RETRIED:
+            return False
+        if self._restricts(source.relative):
+            return known.status == DocumentStatus.RESTRICTED
+        row = known.source
+        return (row.size, row.mtime_ns) == (source.size, source.mtime_ns) and bool(row.hash)
+
+    def _restricts(self, relative: str) -> bool:
+        return path_is_restricted(self.library, self._marks, relative)
+
+    def _language(self, sources: Sequence[Source], rebuild: bool) -> str:
+        """The library's language: as set, as the index has it, or (before a first index) from a sample of the files."""
+        if self.library.language != "auto":
+            return self.library.language
+        known, recipe = self.store.index_state(self.library.library_id)
+        return known if recipe and not rebuild else detect_language(self._file_sample(sources))
+
+    def _file_sample(self, sources: Sequence[Source]) -> Iterator[str]:
+        taken = 0
+        for source in sorted(sources, key=lambda source: _sample_order(source.relative)):
+            if taken == _SAMPLE_DOCUMENTS:
+                return
+            if self._restricts(source.relative):
+                continue
+            try:
+                document = read_document(source.path, source.relative)
+            except ReadError:
+                continue
+            if label_of(document, self.library)[0] != Sensitivity.RESTRICTED:
+                taken += 1
+                yield document.text[:_SAMPLE_CHARACTERS]
+
+    def _settled_language(self, language: str) -> str:
+        """What the documents as they are now say: an index that grew must equal one made afresh."""
+        if self.library.language != "auto" or not (self._tally.added or self._tally.changed or self._tally.removed):
+            return language
+        known = self.store.known_documents(self.library.library_id).values()
+        indexed = [one for one in known if one.status == DocumentStatus.INDEXED]
+        sample = sorted(indexed, key=lambda one: _sample_order(one.source.path))[:_SAMPLE_DOCUMENTS]
+        return detect_language(self.store.text_of(one.document_id)[:_SAMPLE_CHARACTERS] for one in sample)
+
+    # Reading
+
+    def _bring_up(self, sources: Sequence[Source], problems: Sequence[DiscoveryProblem], language: str) -> None:
+        library_id = self.library.library_id
+        plan = self._plan(sources, problems)
+        known = self.store.known_documents(library_id)
+        self._tally = _Tally(unchanged=plan.unchanged)
+        if plan.forget:
+            self._tally.removed = self.store.remove_documents(library_id, plan.forget)
+        maker = EntryMaker(self.library, self._restricts, Analyzer(language))
+        batch: list[DocumentEntry] = []
+        size = 0
+        for done, source in enumerate(plan.reads):
+            if self.cancelled():
+                self._tally.cancelled = True
+                break
+            self._tell(done, len(plan.reads), source.relative)
+            entry = maker.make(source, known.get(source.relative))
+            if entry is None:
+                self.store.touch_document(library_id, source.relative, source.size, source.mtime_ns)
+                self._tally.unchanged += 1
+                continue
+            self._count(known.get(source.relative))
+            batch.append(entry)
+            size += len(entry.text)
+            if size >= BATCH_CHARACTERS or len(batch) >= BATCH_DOCUMENTS:
+                self._flush(batch)
+                batch, size = [], 0
+        self._flush(batch)
+        self._tell(len(plan.reads), len(plan.reads), "")
+
+    def _flush(self, batch: Sequence[DocumentEntry]) -> None:
+        """Newly restricted documents go by the way that leaves no byte behind; all others in one transaction."""
+        library_id = self.library.library_id
+        restricted = [entry for entry in batch if entry.status == DocumentStatus.RESTRICTED]
+        if restricted:
+            self.store.restrict_documents(library_id, restricted)
+        others = [entry for entry in batch if entry.status != DocumentStatus.RESTRICTED]
+        if others:
+            self.store.replace_documents(library_id, others)
+
+    def _count(self, known: KnownDocument | None) -> None:
+        if known is None:
+            self._tally.added += 1
+        else:
+            self._tally.changed += 1
+
+    # Telling
+
+    def _tell(self, done: int, total: int, path: str) -> None:
+        self.progress(Progress(self.library.library_id, done, total, path))
+
+    def _offline(self) -> IndexReport:
+        library_id = self.library.library_id
+        problem = FileProblem(
+            library_id, "", DocumentStatus.UNREADABLE, f"offline: {self.library.root} is not there; everything is kept"
+        )
+        return IndexReport(library_id, problems=(problem,))
+
+    def _report(self, problems: Sequence[DiscoveryProblem]) -> IndexReport:
+        library_id = self.library.library_id
+        known = self.store.known_documents(library_id).values()
+        found = tuple(FileProblem(library_id, one.relative, one.status, one.reason) for one in problems)
+        tally = self._tally
+        return IndexReport(
+            library_id=library_id,
+            added=tally.added,
+            changed=tally.changed,
+            removed=tally.removed,
+            unchanged=tally.unchanged,
+            empty=sum(one.status == DocumentStatus.EMPTY for one in known),
+            restricted=sum(one.status == DocumentStatus.RESTRICTED for one in known),
+            chunks=sum(one.chunks for one in known),
+            cancelled=tally.cancelled or self.cancelled(),
+            problems=found + self.store.problems(library_id),
+        )
+
+
+class EntryMaker:
+    """Turns files into entries of the store: read, label, chunk, analyze."""
+
+    def __init__(self, library: Library, restricts: Callable[[str], bool], analyzer: Analyzer) -> None:
+        self._library = library
+        self._restricts = restricts
+        self._analyzer = analyzer
+        self._chunker: Chunker = make_chunker(library.chunker)
+
+    def make(self, source: Source, known: KnownDocument | None = None) -> DocumentEntry | None:
+        """The entry of a file; None where its bytes are those of `known`, only its times are new."""
+        row = SourceRow(source.relative, source.size, source.mtime_ns)
+        if self._restricts(source.relative):
+            return restricted_entry(row)
+        try:
+            row = replace(row, hash=file_hash(source.path))
+            if known is not None and known.source.hash == row.hash and known.status not in _RETRIED:
+                return None
+            document = read_document(source.path, source.relative)
+        except ReadError as error:
+            return DocumentEntry(row, DocumentStatus(error.status), _one_line(str(error)))
+        except OSError as error:
+            return DocumentEntry(
+                row, DocumentStatus.UNREADABLE, f"cannot be read ({error.strerror}, errno {error.errno})"
+            )
+        return self.entry(row, document)
+
+    def entry(self, row: SourceRow, document: Document) -> DocumentEntry:
+        """The entry of a document that has been read."""
+        label, note = label_of(document, self._library)
+        if label == Sensitivity.RESTRICTED:
+            return restricted_entry(row, note)
+        chunking = self._chunker.chunk(document)
+        if max(len(chunking.sections), len(chunking.chunks)) >= MAX_PARTS:
+            return DocumentEntry(row, DocumentStatus.TOO_LARGE, "has more passages than a document may: split it")
+        return DocumentEntry(
+            source=row,
+            status=DocumentStatus.INDEXED if chunking.chunks else DocumentStatus.EMPTY,
+            reason=_one_line("; ".join(document.notes)),
+            sensitivity=label,
+            kind=document.kind,
+            title=document.title,
+            encoding=document.encoding,
+            verbatim=document.verbatim,
+            text=document.text,
+            fields=document.fields,
+            sections=chunking.sections,
+            chunks=chunking.chunks,
+            terms=self._terms(document, chunking.sections, chunking.chunks),
+        )
+
+    def _terms(self, document: Document, sections: Sequence[Section], chunks: Sequence[Chunk]) -> IndexedDocument:
+        by_section: dict[int, list[Chunk]] = {}
+        for chunk in chunks:
+            by_section.setdefault(chunk.section, []).append(chunk)
+        headings: dict[tuple[str, ...], dict[str, int]] = {}
+        indexed = []
+        for section in sections:
+            path = section.heading_path
+            if path not in headings:
+                headings[path] = self._all_terms("\n".join(path))
+            members = by_section.get(section.index, ())
+            indexed.append(IndexedSection(headings[path], [self._analyzer.count(chunk.text) for chunk in members]))
+        name = document.path.rsplit("/", 1)[-1]
+        return IndexedDocument(
+            hash=path_hash(self._library.library_id, document.path),
+            title=self._all_terms(document.title),
+            name=self._all_terms(name),
+            sections=indexed,
+        )
+
+    def _all_terms(self, text: str) -> dict[str, int]:
+        counts = self._analyzer.count(text)
+        return {**counts.body, **counts.exact} if counts.exact else counts.body
+
+
+def restricted_entry(row: SourceRow, note: str = "") -> DocumentEntry:
+    """The entry of a document that is not kept: its path, and nothing of what it holds."""
+    return DocumentEntry(replace(row, hash=b""), DocumentStatus.RESTRICTED, note, sensitivity=Sensitivity.RESTRICTED)
+
+
+def file_hash(path: Path) -> bytes:
+    """A hash of a file's bytes, read in pieces. Raises OSError."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, lambda: hashlib.blake2b(digest_size=16)).digest()
+
+
+def path_hash(library_id: str, path: str) -> int:
+    """The 64-bit key of a document that orders equal scores: of its library and path alone."""
+    key = f"{library_id}\0{path}".encode("utf-8", "surrogateescape")
+    return int.from_bytes(hashlib.blake2b(key, digest_size=8).digest(), "little")
+
+
+def _sample_order(relative: str) -> bytes:
+    return hashlib.blake2b(relative.encode("utf-8", "surrogateescape"), digest_size=8).digest()
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())
+
+
+def add_read_documents(store: Store, library: Library, documents: Iterable[Document]) -> IndexReport:
+    """Store documents that have been read already, by the same way as files: chunked, analyzed, in batches."""
+    library_id = library.library_id
+    everything = list(documents)
+    sample = sorted(everything, key=lambda one: _sample_order(one.path))[:_SAMPLE_DOCUMENTS]
+    language = library.language
+    if language == "auto":
+        language = detect_language(one.text[:_SAMPLE_CHARACTERS] for one in sample)
+    store.set_index_state(library_id, language, recipe_of(library))
+    maker = EntryMaker(library, lambda _: False, Analyzer(language))
+    for start in range(0, len(everything), BATCH_DOCUMENTS):
+        batch = everything[start : start + BATCH_DOCUMENTS]
+        rows = [SourceRow(one.path, len(one.text), 0) for one in batch]
+        store.replace_documents(library_id, [maker.entry(*pair) for pair in zip(rows, batch, strict=True)])
+    while store.merge_segments(library_id):
+        pass
+    known = store.known_documents(library_id).values()
+    return IndexReport(library_id, added=len(everything), chunks=sum(one.chunks for one in known))
+
+
+def recipe_of(library: Library) -> str:
+    """What an index is made with beside its language: another recipe means that it must be made anew."""
+    return f"analyzer {ANALYZER_VERSION}, chunker {library.chunker}"

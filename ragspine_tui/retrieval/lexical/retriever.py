@@ -1,0 +1,121 @@
+"""Searching one library: match the query's terms, narrow the documents, score the passages."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ragspine_tui.retrieval.filtering.metadata_filter import MetadataFilter
+from ragspine_tui.retrieval.lexical.analyzer import Analyzer, QueryTerm
+from ragspine_tui.retrieval.lexical.index import LexicalIndex
+from ragspine_tui.retrieval.lexical.scorer import WEIGHTS, Scorer, Weights, tie_keys, top
+from ragspine_tui.retrieval.lexical.statistics import Matches, Statistics, match
+from ragspine_tui.types import TermScore
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A scored passage before the exits: `index` and `library_rank` count from 1."""
+
+    library_id: str
+    document_id: int
+    index: int
+    score: float
+    library_rank: int
+    tie: int
+    chunk: int
+
+    @property
+    def key(self) -> tuple[str, int, int]:
+        """What makes a candidate itself, whatever its score."""
+        return (self.library_id, self.document_id, self.index)
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """A library's best candidates, best first, and how many passages matched before the cut."""
+
+    total: int
+    candidates: tuple[Candidate, ...]
+
+
+class Retriever(Protocol):
+    """What a single library and several together have in common."""
+
+    def retrieve(
+        self, query: str, *, metadata_filter: MetadataFilter | None = None, top_k: int = 20
+    ) -> Sequence[Candidate]:
+        """The best `top_k` candidates, best first; raises ValueError where `top_k` is negative."""
+
+
+Narrow = Callable[[MetadataFilter], NDArray[np.int64]]
+"""The row ids of a library's documents that a filter matches."""
+
+
+class LexicalRetriever:
+    """BM25 over one library's index. A filter narrows the documents before scoring and leaves the statistics alone."""
+
+    def __init__(
+        self, library_id: str, index: LexicalIndex, analyzer: Analyzer, narrow: Narrow, weights: Weights = WEIGHTS
+    ) -> None:
+        self.library_id = library_id
+        self._index = index
+        self._analyzer = analyzer
+        self._narrow = narrow
+        self._weights = weights
+
+    def terms(self, query: str, prefix: bool = False) -> list[QueryTerm]:
+        """The query's terms in this library's language."""
+        return self._analyzer.query(query, prefix=prefix)
+
+    def match(self, query: str, prefix: bool = False) -> Matches:
+        """The query's postings in this library, with the library's own statistics."""
+        return match(self._index, self.terms(query, prefix))
+
+    def rank(
+        self,
+        matches: Matches,
+        statistics: Statistics | None = None,
+        *,
+        metadata_filter: MetadataFilter | None = None,
+        top_k: int = 20,
+    ) -> Ranking:
+        """The best candidates under `statistics` (None: the library's own). Raises ValueError on a negative `top_k`."""
+        if top_k < 0:
+            raise ValueError(f"top_k must not be negative, not {top_k}")
+        scorer = Scorer(matches, statistics or matches.statistics, self._weights)
+        run = scorer.run(self._allowed(metadata_filter))
+        index = self._index
+        positions = top(run, index, top_k)
+        chunks = run.chunks[positions]
+        documents = index.document_of_chunk[chunks]
+        rows = zip(
+            index.documents[documents].tolist(),
+            (chunks - index.first_chunk[documents] + 1).tolist(),
+            run.scores[positions].tolist(),
+            tie_keys(index, chunks).tolist(),
+            chunks.tolist(),
+            strict=True,
+        )
+        candidates = tuple(
+            Candidate(self.library_id, document, number, score, rank, tie, chunk)
+            for rank, (document, number, score, tie, chunk) in enumerate(rows, start=1)
+        )
+        return Ranking(run.total, candidates)
+
+    def retrieve(
+        self, query: str, *, metadata_filter: MetadataFilter | None = None, top_k: int = 20
+    ) -> Sequence[Candidate]:
+        """The library's best candidates for `query`, best first."""
+        return self.rank(self.match(query), metadata_filter=metadata_filter, top_k=top_k).candidates
+
+    def explain(self, matches: Matches, candidate: Candidate, statistics: Statistics) -> tuple[TermScore, ...]:
+        """What each term gave a candidate of this library."""
+        return Scorer(matches, statistics, self._weights).explain(candidate.chunk)
+
+    def _allowed(self, metadata_filter: MetadataFilter | None) -> NDArray[np.bool_] | None:
+        if metadata_filter is None or not metadata_filter.conditions:
+            return None
+        return np.isin(self._index.documents, self._narrow(metadata_filter))

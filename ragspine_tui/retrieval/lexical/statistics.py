@@ -1,0 +1,125 @@
+"""What BM25 needs to know of one library or of several together, and which postings a query's terms have there."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ragspine_tui.retrieval.lexical.analyzer import QueryTerm
+from ragspine_tui.retrieval.lexical.index import LexicalIndex, Ordinals, Postings
+
+MAX_EXPANSIONS = 64
+"""How many words a prefix stands for, the most frequent ones."""
+
+
+@dataclass(frozen=True, slots=True)
+class Statistics:
+    """Units and total length of each field, and the doc_freq of each of the query's terms in it."""
+
+    units: Mapping[str, int]
+    length: Mapping[str, float]
+    doc_freqs: Mapping[str, Mapping[str, int]]
+
+    def __add__(self, other: "Statistics") -> "Statistics":
+        """The statistics of both collections together, for the same query."""
+        return Statistics(
+            {name: count + other.units[name] for name, count in self.units.items()},
+            {name: length + other.length[name] for name, length in self.length.items()},
+            {
+                key: _summed(self.doc_freqs.get(key, {}), other.doc_freqs.get(key, {}))
+                for key in {**self.doc_freqs, **other.doc_freqs}
+            },
+        )
+
+
+def _summed(mine: Mapping[str, int], theirs: Mapping[str, int]) -> Mapping[str, int]:
+    return {name: mine.get(name, 0) + theirs.get(name, 0) for name in {**mine, **theirs}}
+
+
+@dataclass(frozen=True, slots=True)
+class MatchedTerm:
+    """One distinct query term with its weight (its repetitions added up) and its postings, a field.
+
+    `key` is the word as the query has it, folded but not stemmed (and a `*` after a prefix): the same in libraries of
+    different languages, so that their statistics can be added.
+    """
+
+    key: str
+    term: str
+    weight: float
+    postings: Mapping[str, Postings]
+
+
+@dataclass(frozen=True, slots=True)
+class Matches:
+    """A query met with one library's index: its terms in query order, and the library's statistics for them."""
+
+    index: LexicalIndex
+    terms: tuple[MatchedTerm, ...]
+    statistics: Statistics
+
+
+def match(index: LexicalIndex, query: Sequence[QueryTerm]) -> Matches:
+    """Fetch the postings of every distinct term, in the order of first occurrence; repetitions add to the weight."""
+    terms = []
+    for key, (term, weight) in _distinct(query).items():
+        postings = _prefix_postings(index, term.prefix) if term.prefix else _term_postings(index, term)
+        terms.append(MatchedTerm(key, term.prefix or term.term, weight, postings))
+    statistics = Statistics(
+        units=index.unit_counts,
+        length={name: float(values.sum()) for name, values in index.lengths.items()},
+        doc_freqs={term.key: {name: len(lists[0]) for name, lists in term.postings.items()} for term in terms},
+    )
+    return Matches(index, tuple(terms), statistics)
+
+
+def _distinct(query: Sequence[QueryTerm]) -> dict[str, tuple[QueryTerm, float]]:
+    weights: dict[str, tuple[QueryTerm, float]] = {}
+    for term in query:
+        key = f"{term.prefix}*" if term.prefix else term.exact or term.term
+        first, weight = weights.get(key, (term, 0.0))
+        weights[key] = (first, weight + term.weight)
+    return weights
+
+
+def _term_postings(index: LexicalIndex, term: QueryTerm) -> Mapping[str, Postings]:
+    found = dict(index.postings(term.term))
+    exact = index.postings(term.exact) if term.exact else {}
+    if "exact" in exact:
+        found["exact"] = exact["exact"]
+    else:
+        found.pop("exact", None)
+    for name in ("title", "name", "heading"):
+        if name in exact:
+            found[name] = _union([found[name], exact[name]]) if name in found else exact[name]
+    return _with_documents(index, found)
+
+
+def _prefix_postings(index: LexicalIndex, prefix: str) -> Mapping[str, Postings]:
+    pieces: dict[str, list[Postings]] = {}
+    for term in index.expansions(prefix, MAX_EXPANSIONS):
+        for name, lists in index.postings(term).items():
+            pieces.setdefault("body" if name == "exact" else name, []).append(lists)
+    return _with_documents(index, {name: _union(lists) for name, lists in pieces.items()})
+
+
+def _with_documents(index: LexicalIndex, found: dict[str, Postings]) -> Mapping[str, Postings]:
+    """Add the `document` grain: a document's term frequency is the sum over its chunks."""
+    if "body" in found:
+        ordinals, frequencies = found["body"]
+        documents = index.document_of_chunk[ordinals]
+        found["document"] = _grouped(documents, frequencies)
+    return found
+
+
+def _union(lists: Sequence[Postings]) -> Postings:
+    if len(lists) == 1:
+        return lists[0]
+    ordinals = np.concatenate([piece[0] for piece in lists])
+    order = np.argsort(ordinals, kind="stable")
+    return _grouped(ordinals[order], np.concatenate([piece[1] for piece in lists])[order])
+
+
+def _grouped(ordinals: Ordinals, frequencies: Ordinals) -> Postings:
+    starts = np.flatnonzero(np.diff(ordinals, prepend=-1))
+    return ordinals[starts], np.add.reduceat(frequencies, starts) if len(starts) else frequencies[:0]

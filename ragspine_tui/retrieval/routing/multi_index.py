@@ -1,0 +1,197 @@
+"""Searching several libraries as one: each is scored by its own index, then a fusion merges what they found."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import reduce
+from operator import add
+from typing import Final, Protocol
+
+from ragspine_tui.errors import RagspineError
+from ragspine_tui.retrieval.filtering.metadata_filter import MetadataFilter
+from ragspine_tui.retrieval.lexical.retriever import Candidate, LexicalRetriever, Ranking
+from ragspine_tui.retrieval.lexical.rrf import rrf_fuse
+from ragspine_tui.retrieval.lexical.statistics import Matches, Statistics
+from ragspine_tui.retrieval.routing.router import LibraryRouter, explain_route
+from ragspine_tui.specs import resolve_spec
+from ragspine_tui.types import Library, LibraryProblem, TermScore
+
+
+@dataclass(frozen=True, slots=True)
+class LibraryIndex:
+    """A library that can be searched: ids are unique and non-empty; the description is for routing."""
+
+    library_id: str
+    description: str
+    retriever: LexicalRetriever
+
+
+@dataclass(frozen=True, slots=True)
+class Fused:
+    """A candidate with its score after fusion, and what the fusion made it of."""
+
+    candidate: Candidate
+    score: float
+    parts: Mapping[str, float]
+
+    @property
+    def library_id(self) -> str:
+        """The library of origin."""
+        return self.candidate.library_id
+
+    @property
+    def document_id(self) -> int:
+        """The document's row id."""
+        return self.candidate.document_id
+
+    @property
+    def index(self) -> int:
+        """The chunk's number in its document, from 1."""
+        return self.candidate.index
+
+
+@dataclass(frozen=True, slots=True)
+class MultiRun:
+    """What several libraries found together: hits best first, matched passages, and the libraries that failed."""
+
+    fused: tuple[Fused, ...]
+    total: int
+    errors: tuple[LibraryProblem, ...]
+    searches: tuple["LibrarySearch", ...]
+
+    def explain(self, candidate: Candidate) -> tuple[TermScore, ...]:
+        """What each term gave a candidate, under the statistics it was scored with."""
+        search = next(search for search in self.searches if search.retriever.library_id == candidate.library_id)
+        return search.retriever.explain(search.matches, candidate, search.statistics)
+
+
+@dataclass(frozen=True, slots=True)
+class LibrarySearch:
+    """One library's part in a search: its matches, and the statistics they are scored with."""
+
+    retriever: LexicalRetriever
+    matches: Matches
+    statistics: Statistics
+
+    def rank(self, metadata_filter: MetadataFilter | None, top_k: int) -> Ranking:
+        """The library's best candidates."""
+        return self.retriever.rank(self.matches, self.statistics, metadata_filter=metadata_filter, top_k=top_k)
+
+
+class Fusion(Protocol):
+    """Merges the candidates of several libraries; it invents none and drops none but by `top_k`."""
+
+    pooled: bool
+    """Whether libraries are scored with their statistics added up, rather than each with its own."""
+
+    def fuse(self, rankings: Sequence[Ranking], top_k: int) -> list[Fused]:
+        """The best `top_k`, best first."""
+
+
+class ScoreFusion:
+    """Merges by score: with statistics added up, scores of several libraries compare like those of one."""
+
+    pooled = True
+
+    def fuse(self, rankings: Sequence[Ranking], top_k: int) -> list[Fused]:
+        """The best `top_k` by score; equal scores by the candidates' own key."""
+        merged = sorted(
+            (candidate for ranking in rankings for candidate in ranking.candidates),
+            key=lambda candidate: (-candidate.score, candidate.tie, candidate.library_id),
+        )
+        return [Fused(candidate, candidate.score, {"score": candidate.score}) for candidate in merged[:top_k]]
+
+
+class RrfFusion:
+    """Reciprocal rank fusion, k = 60: rank alone counts, so a weak library's first hit beats a strong one's second."""
+
+    pooled = False
+
+    def fuse(self, rankings: Sequence[Ranking], top_k: int) -> list[Fused]:
+        """The best `top_k` by the sum of 1 / (60 + rank)."""
+        by_key = {
+            (candidate.library_id, candidate.tie, candidate.document_id, candidate.index): candidate
+            for ranking in rankings
+            for candidate in ranking.candidates
+        }
+        keys = [
+            [(one.library_id, one.tie, one.document_id, one.index) for one in ranking.candidates]
+            for ranking in rankings
+        ]
+        return [
+            Fused(by_key[key], score, {"rrf": score, "score": by_key[key].score})
+            for key, score in rrf_fuse(keys, top_k=top_k)
+        ]
+
+
+FUSION_IMPLS: Final[Mapping[str, Callable[[], Fusion]]] = {"score": ScoreFusion, "rrf": RrfFusion}
+
+
+def make_fusion(spec: str) -> Fusion:
+    """The fusion a spec names. Raises ValueError that lists the valid ones."""
+    return FUSION_IMPLS[resolve_spec("fusion", spec)]()
+
+
+class MultiIndexRetriever:
+    """Several libraries behind the same interface as one. A library that fails is reported and never fails the rest.
+
+    Raises ValueError on an empty or repeated library id.
+    """
+
+    def __init__(
+        self, libraries: Sequence[LibraryIndex], router: LibraryRouter | None = None, *, fusion: str = "score"
+    ) -> None:
+        ids = [library.library_id for library in libraries]
+        if not all(ids) or len(set(ids)) != len(ids):
+            raise ValueError(f"library ids must be unique and not empty: {ids}")
+        self._libraries = list(libraries)
+        self._router = router
+        self._fusion = make_fusion(fusion)
+
+    def retrieve(
+        self, query: str, *, metadata_filter: MetadataFilter | None = None, top_k: int = 20
+    ) -> Sequence[Candidate]:
+        """The best candidates of the libraries the router chooses, best first, with their fused scores."""
+        described = [Library(one.library_id, "", description=one.description) for one in self._libraries]
+        route = explain_route(self._router, query, described)
+        chosen = [routed.library_id for routed in route.libraries]
+        run = self.search(query, chosen, metadata_filter=metadata_filter, top_k=top_k)
+        return [replace(fused.candidate, score=fused.score) for fused in run.fused]
+
+    def search(
+        self,
+        query: str,
+        library_ids: Sequence[str],
+        *,
+        metadata_filter: MetadataFilter | None = None,
+        top_k: int = 20,
+        prefix: bool = False,
+        cancelled: Callable[[], bool] = lambda: False,
+    ) -> MultiRun:
+        """Search the named libraries; once `cancelled`, no further one. Raises ValueError on a negative `top_k`."""
+        if top_k < 0:
+            raise ValueError(f"top_k must not be negative, not {top_k}")
+        by_id = {library.library_id: library for library in self._libraries}
+        errors: list[LibraryProblem] = []
+        searches: list[LibrarySearch] = []
+        for library_id in dict.fromkeys(library_ids):
+            retriever = by_id[library_id].retriever
+            if cancelled():
+                break
+            try:
+                matches = retriever.match(query, prefix)
+            except RagspineError as error:
+                errors.append(LibraryProblem(library_id, str(error)))
+            else:
+                searches.append(LibrarySearch(retriever, matches, matches.statistics))
+        if self._fusion.pooled and len(searches) > 1:
+            pooled = reduce(add, (search.statistics for search in searches))
+            searches = [replace(search, statistics=pooled) for search in searches]
+        rankings: list[Ranking] = []
+        for search in searches:
+            try:
+                rankings.append(search.rank(metadata_filter, top_k))
+            except RagspineError as error:
+                errors.append(LibraryProblem(search.retriever.library_id, str(error)))
+        fused = self._fusion.fuse(rankings, top_k)
+        total = sum(ranking.total for ranking in rankings)
+        return MultiRun(tuple(fused), total, tuple(errors), tuple(searches))

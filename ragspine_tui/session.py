@@ -1,0 +1,359 @@
+"""The facade: everything a door may do, and the one place that wires storage, reading and retrieval together."""
+
+from __future__ import annotations
+
+import os
+import re
+import tomllib
+import unicodedata
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from types import TracebackType
+from typing import Final, Self
+
+from ragspine_tui.config import ServiceConfig
+from ragspine_tui.documents.discover import preview_folder
+from ragspine_tui.documents.sensitivity import literal_mark, parse_label, path_is_restricted
+from ragspine_tui.errors import LibraryError, QueryError, UsageError
+from ragspine_tui.ingest import Ingest, add_read_documents, restricted_entry
+from ragspine_tui.locations import create_home
+from ragspine_tui.retrieval.chunking.chunker import make_chunker
+from ragspine_tui.retrieval.filtering.textual import format_condition, parse_condition
+from ragspine_tui.retrieval.lexical.stemming import LANGUAGES
+from ragspine_tui.retrieval.link.exit import LinkExit
+from ragspine_tui.retrieval.pipeline import search
+from ragspine_tui.retrieval.rerank.exit import RerankExit
+from ragspine_tui.types import (
+    Condition,
+    Document,
+    DocumentStatus,
+    FieldValues,
+    FileProblem,
+    FolderPreview,
+    Hit,
+    IndexReport,
+    Library,
+    LibrarySummary,
+    Parent,
+    Progress,
+    SearchRequest,
+    SearchResult,
+    Sensitivity,
+)
+from ragspine_tui.wiring import Wiring
+from storage.store import Store
+
+_CHUNK_ID: Final = re.compile(r"([^:]+):(.*)#c([1-9][0-9]{0,8})", re.DOTALL)
+_SLUG_LENGTH: Final = 48
+
+
+class Session:
+    """One home, for one thread. Raises RagspineErrors only: StorageError where the database cannot be used."""
+
+    def __init__(self, config: ServiceConfig, store: Store) -> None:
+        self.config = config
+        self._store = store
+        self._wiring = Wiring(config, store)
+
+    @classmethod
+    def open(cls, config: ServiceConfig) -> Self:
+        """Open the home's database, making both where they are not there yet."""
+        create_home(config.home)
+        return cls(config, Store(config.database_path))
+
+    def close(self) -> None:
+        """Close the database."""
+        self._store.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    @property
+    def database_path(self) -> Path:
+        """The one file that holds everything."""
+        return self._store.path
+
+    @property
+    def notes(self) -> Sequence[str]:
+        """One-line remarks on how the database could be opened."""
+        return self._store.notes
+
+    # Libraries
+
+    def libraries(self) -> tuple[LibrarySummary, ...]:
+        """All libraries by id, with what their indexes hold and whether their folder is there now."""
+        return tuple(replace(one, offline=not Path(one.library.root).exists()) for one in self._store.summaries())
+
+    def preview(self, path: Path) -> FolderPreview:
+        """What adding a folder would read. Raises LibraryError where it is not there."""
+        return preview_folder(_existing(path))
+
+    def add(
+        self,
+        path: Path,
+        *,
+        library_id: str | None = None,
+        title: str = "",
+        description: str = "",
+        chunker: str | None = None,
+        language: str = "auto",
+        include: Iterable[str] = (),
+        exclude: Iterable[str] = (),
+        restrict: Iterable[str] = (),
+        sensitivity: str = "internal",
+    ) -> Library:
+        """Make a library of a folder or one file, not indexed yet. Raises LibraryError or UsageError."""
+        root = _existing(path)
+        known = self._store.libraries()
+        for library in known:
+            if Path(library.root) == root:
+                raise LibraryError(
+                    f"{root} is the library {library.library_id!r} already", "index it, or remove it first"
+                )
+        taken = {library.library_id for library in known}
+        try:
+            library = Library(
+                library_id=library_id or _free_id(root.stem if root.is_file() else root.name, taken),
+                root=str(root),
+                title=title or root.name,
+                description=description,
+                chunker=_chunker(chunker or self.config.chunker),
+                language=_language(language),
+                include=tuple(include),
+                exclude=tuple(exclude),
+                restrict=tuple(restrict),
+                sensitivity=_label(sensitivity),
+            )
+        except ValueError as error:
+            raise UsageError(str(error)) from error
+        self._store.add_library(library)
+        return library
+
+    def describe(self, library_id: str, *, title: str | None = None, description: str | None = None) -> Library:
+        """Change a library's title or description; None leaves it."""
+        library = self._store.library(library_id)
+        title = library.title if title is None else title
+        description = library.description if description is None else description
+        self._store.describe_library(library_id, title, description)
+        return self._store.library(library_id)
+
+    def remove(self, library_id: str) -> None:
+        """Forget a library and all that was read of it; the person's files are never touched."""
+        self._store.remove_library(library_id)
+
+    def index(
+        self,
+        library_ids: Sequence[str] = (),
+        *,
+        rebuild: bool = False,
+        progress: Callable[[Progress], None] | None = None,
+        cancelled: Callable[[], bool] | None = None,
+    ) -> tuple[IndexReport, ...]:
+        """Bring the libraries (none named: all) up to date; one report each, in order."""
+        reports = []
+        for library in self._named(library_ids):
+            ingest = Ingest(self._store, library, progress or _ignore, cancelled or _never)
+            reports.append(ingest.run(rebuild=rebuild))
+        return tuple(reports)
+
+    def add_documents(self, library_id: str, documents: Iterable[Document]) -> IndexReport:
+        """Store documents that have been read already, chunked and analyzed as files are."""
+        return add_read_documents(self._store, self._store.library(library_id), documents)
+
+    def add_samples(self) -> tuple[Library, ...]:
+        """Make the sample libraries that are not there yet, not indexed. Raises LibraryError where they are missing."""
+        folder = sample_libraries_path()
+        if folder is None:
+            raise LibraryError("the sample libraries are not installed", "get them from the source distribution")
+        taken = {library.library_id for library in self._store.libraries()}
+        tables = tomllib.loads((folder / "libraries.toml").read_text(encoding="utf-8"))["library"]
+        return tuple(
+            self.add(
+                folder / table["folder"],
+                library_id=table["id"],
+                title=table["title"],
+                description=table["description"],
+            )
+            for table in tables
+            if table["id"] not in taken
+        )
+
+    # Searching
+
+    def search(self, request: SearchRequest, *, cancelled: Callable[[], bool] | None = None) -> SearchResult:
+        """Run one search. A cancelled one returns what it has so far, for the caller to drop.
+
+        Raises UsageError on a spec that is unknown or needs what is not configured, LibraryError on an unknown library.
+        """
+        if request.limit < 0:
+            raise UsageError(f"the limit must not be negative, not {request.limit}", "0 or more")
+        with self._store.reading():
+            parts, metadata_filter = self._wiring.parts(request, self._named(request.libraries), cancelled or _never)
+            return search(request, metadata_filter, parts)
+
+    def show(self, chunk_id: str) -> Hit:
+        """A chunk by its public id, with its section. Raises QueryError where it is not there (any more)."""
+        found = _CHUNK_ID.fullmatch(chunk_id)
+        missing = QueryError(f"there is no passage {chunk_id!r}", "search again: its file may have changed")
+        if found is None:
+            raise missing
+        library_id, shown, index = found[1], found[2], int(found[3])
+        with self._store.reading():
+            document = self._store.find_document(library_id, (shown, _unescaped(shown)))
+            if document is None:
+                raise missing
+            wiring = self._wiring
+            link = LinkExit(self._store, lambda _library, _text: (), wiring.is_stale, parents=True)
+            hits = RerankExit(wiring.is_restricted).rerank(link.link([(_Named(library_id, document, index), 0.0)], 1))
+            if not hits:
+                raise missing
+            return hits[0]
+
+    def parent(self, hit: Hit) -> Parent:
+        """The section of a hit. Raises QueryError where it is not there any more."""
+        return hit.parent or self.show(hit.chunk_id).parent or _no_parent(hit)
+
+    def fields(self, library_ids: Sequence[str] = (), *, limit: int = 50) -> tuple[FieldValues, ...]:
+        """The libraries' metadata fields, each with its `limit` most frequent values."""
+        return self._store.field_values([library.library_id for library in self._named(library_ids)], limit)
+
+    def parse_condition(self, text: str) -> Condition:
+        """A condition as a person writes it. Raises FilterError that says what was expected."""
+        return parse_condition(text)
+
+    def format_condition(self, condition: Condition) -> str:
+        """A condition as a person would write it."""
+        return format_condition(condition)
+
+    # Files
+
+    def file_of(self, library_id: str, document: str) -> Path:
+        """Where a document's file is, or was."""
+        root = Path(self._store.library(library_id).root)
+        return root if root.is_file() else root / document
+
+    def problems(self, library_ids: Sequence[str] = ()) -> tuple[FileProblem, ...]:
+        """Files that need attention, with the reason."""
+        return tuple(
+            problem for library in self._named(library_ids) for problem in self._store.problems(library.library_id)
+        )
+
+    def restrict(self, library_id: str, patterns: Sequence[str]) -> int:
+        """Mark documents (paths or globs) as restricted and remove every byte of their text; returns how many."""
+        library = self._store.library(library_id)
+        known = self._store.known_documents(library_id)
+        self._store.add_marks(
+            library_id, [literal_mark(pattern) if pattern in known else pattern for pattern in patterns]
+        )
+        marks = self._store.marks(library_id)
+        entries = [
+            restricted_entry(one.source)
+            for path, one in known.items()
+            if one.status != DocumentStatus.RESTRICTED and path_is_restricted(library, marks, path)
+        ]
+        if entries:
+            self._store.restrict_documents(library_id, entries)
+        self._wiring.forget_marks()
+        return len(entries)
+
+    def unrestrict(self, library_id: str, patterns: Sequence[str]) -> int:
+        """Take marks back and read the files again; returns how many marks there were."""
+        library = self._store.library(library_id)
+        both = {mark for pattern in patterns for mark in (pattern, literal_mark(pattern))}
+        count = self._store.remove_marks(library_id, sorted(both))
+        self._wiring.forget_marks()
+        if count:
+            Ingest(self._store, library).run()
+        return count
+
+    # Settings
+
+    def setting(self, key: str, default: str = "") -> str:
+        """A value that an interface keeps in the home."""
+        return self._store.setting(key, default)
+
+    def set_setting(self, key: str, value: str) -> None:
+        """Keep a value in the home."""
+        self._store.set_setting(key, value)
+
+    def _named(self, library_ids: Sequence[str]) -> tuple[Library, ...]:
+        if not library_ids:
+            return self._store.libraries()
+        return tuple(self._store.library(library_id) for library_id in dict.fromkeys(library_ids))
+
+
+class _Named:
+    """A passage asked for by name rather than found."""
+
+    def __init__(self, library_id: str, document_id: int, index: int) -> None:
+        self.library_id = library_id
+        self.document_id = document_id
+        self.index = index
+
+
+def sample_libraries_path() -> Path | None:
+    """The folder of the sample libraries, in a checkout or an installed copy; None where it is missing."""
+    folder = Path(__file__).resolve().parent.parent / "sample_libraries"
+    return folder if (folder / "libraries.toml").is_file() else None
+
+
+def _existing(path: Path) -> Path:
+    try:
+        root = Path(os.path.normpath(path.expanduser().absolute()))
+        there = root.exists()
+    except (OSError, RuntimeError, ValueError) as error:
+        raise LibraryError(f"{str(path)!r} cannot be used as a folder ({error})", "check the path") from error
+    if not there:
+        raise LibraryError(f"there is no folder or file {str(root)!r}", "check the path")
+    return root
+
+
+def _free_id(name: str, taken: set[str]) -> str:
+    plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
+    slug = re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:_SLUG_LENGTH].strip("-") or "library"
+    number = 2
+    candidate = slug
+    while candidate in taken:
+        candidate, number = f"{slug}-{number}", number + 1
+    return candidate
+
+
+def _chunker(spec: str) -> str:
+    make_chunker(spec)
+    return spec
+
+
+def _language(code: str) -> str:
+    if code != "auto" and code not in LANGUAGES:
+        raise ValueError(f"unknown language {code!r}; valid: auto, {', '.join(LANGUAGES)}")
+    return code
+
+
+def _label(label: str) -> Sensitivity:
+    try:
+        return parse_label(label)
+    except ValueError as error:
+        raise ValueError(f"unknown sensitivity {label!r}; valid: {', '.join(Sensitivity)}") from error
+
+
+def _unescaped(shown: str) -> str:
+    """The path behind the `\\xNN` that a public id writes for undecodable bytes."""
+    return re.sub(r"\\x([89a-f][0-9a-f])", lambda found: chr(0xDC00 + int(found[1], 16)), shown)
+
+
+def _no_parent(hit: Hit) -> Parent:
+    raise QueryError(f"the section of {hit.chunk_id!r} is not there", "search again: its file may have changed")
+
+
+def _ignore(_progress: Progress) -> None:
+    return None
+
+
+def _never() -> bool:
+    return False

@@ -1,0 +1,167 @@
+"""What a search is made of: retrievers over the store's snapshots, the filter, the router, the exits' evidence."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ragspine_tui.config import ServiceConfig
+from ragspine_tui.documents.sensitivity import path_is_restricted
+from ragspine_tui.errors import RagspineError, UsageError
+from ragspine_tui.retrieval.filtering.automatic import choose_filter, make_filter_extractor, make_vocabulary
+from ragspine_tui.retrieval.filtering.metadata_filter import MetadataFilter
+from ragspine_tui.retrieval.filtering.textual import format_condition
+from ragspine_tui.retrieval.lexical.analyzer import Analyzer
+from ragspine_tui.retrieval.lexical.retriever import LexicalRetriever
+from ragspine_tui.retrieval.link.exit import Passage
+from ragspine_tui.retrieval.mode import effective_mode, make_retrieval_mode
+from ragspine_tui.retrieval.pipeline import Parts, SearchableLibrary
+from ragspine_tui.retrieval.rerank.exit import RerankExit
+from ragspine_tui.retrieval.routing.router import make_library_router
+from ragspine_tui.specs import resolve_spec
+from ragspine_tui.types import FilterReport, FilterStep, Library, LibraryProblem, SearchRequest
+from storage.fields import Narrowed
+from storage.passages import PassageRow
+from storage.store import Store
+
+_VOCABULARY_VALUES = 500
+
+
+class Wiring:
+    """Makes the parts of each search, keeping from one to the next what does not change (analyzers, marks)."""
+
+    def __init__(self, config: ServiceConfig, store: Store) -> None:
+        self._config = config
+        self._store = store
+        self._analyzers: dict[str, Analyzer] = {}
+        self._evidence: dict[str, tuple[Library, tuple[str, ...]]] = {}
+
+    def parts(
+        self, request: SearchRequest, libraries: Sequence[Library], cancelled: Callable[[], bool]
+    ) -> tuple[Parts, MetadataFilter]:
+        """The parts of one search over `libraries`, and its filter. Raises UsageError on a spec that cannot be used."""
+        self.forget_marks()
+        mode, fusion, route, extract = self._specs(request)
+        metadata_filter, source = self._filter(request, libraries, extract)
+        narrowing = _Narrowing(self._store)
+        searchable: list[SearchableLibrary] = []
+        errors: list[LibraryProblem] = []
+        for library in libraries:
+            try:
+                searchable.append(self._searchable(library, narrowing))
+            except RagspineError as error:
+                errors.append(LibraryProblem(library.library_id, str(error)))
+        parts = Parts(
+            libraries=searchable,
+            router=make_library_router(route),
+            fusion=fusion,
+            mode=mode,
+            passages=self._store,
+            stale=self.is_stale,
+            rerank=RerankExit(self.is_restricted),
+            report=partial(narrowing.report, source),
+            cancelled=cancelled,
+            errors=errors,
+        )
+        return parts, metadata_filter
+
+    def is_restricted(self, library_id: str, document: str) -> bool:
+        """Whether the library's flag, its patterns or the marks, as they are now, forbid showing a document."""
+        library, marks = self._evidence_of(library_id)
+        return path_is_restricted(library, marks, document)
+
+    def is_stale(self, library_id: str, passage: Passage) -> bool:
+        """Whether a passage's file is gone, or is not the one that was read."""
+        if not isinstance(passage, PassageRow):
+            return False
+        root = Path(self._evidence_of(library_id)[0].root)
+        try:
+            found = (root if root.is_file() else root / passage.document).stat()
+        except OSError:
+            return True
+        return (found.st_size, found.st_mtime_ns) != (passage.size, passage.mtime_ns)
+
+    def forget_marks(self) -> None:
+        """Read libraries and marks anew: another program may have changed them."""
+        self._evidence = {}
+
+    def _evidence_of(self, library_id: str) -> tuple[Library, tuple[str, ...]]:
+        if library_id not in self._evidence:
+            self._evidence[library_id] = (self._store.library(library_id), self._store.marks(library_id))
+        return self._evidence[library_id]
+
+    def _specs(self, request: SearchRequest) -> tuple[str, str, str, str]:
+        config = self._config
+        try:
+            mode = effective_mode(
+                make_retrieval_mode(config.retrieval_mode if request.mode is None else request.mode),
+                embedding_configured=False,
+            )
+            fusion = resolve_spec("fusion", config.fusion if request.fusion is None else request.fusion)
+            route = resolve_spec("router", config.library_router if request.route is None else request.route)
+            extract = resolve_spec(
+                "filter_extractor", config.filter_extractor if request.extract is None else request.extract
+            )
+        except ValueError as error:
+            raise UsageError(str(error)) from error
+        if mode.uses_embedding:
+            raise UsageError(f"{mode.name} mode needs an embedding, and none is configured", "use economy")
+        return mode.name, fusion, route, extract
+
+    def _filter(self, request: SearchRequest, libraries: Sequence[Library], extract: str) -> tuple[MetadataFilter, str]:
+        explicit = MetadataFilter(request.conditions, request.combine) if request.conditions else None
+        extractor = None
+        if explicit is None and extract != "none":
+            ids = [library.library_id for library in libraries]
+            extractor = make_filter_extractor(
+                extract, make_vocabulary(self._store.field_values(ids, _VOCABULARY_VALUES))
+            )
+        chosen, source = choose_filter(explicit, extractor, request.query)
+        return chosen or MetadataFilter(), source
+
+    def _searchable(self, library: Library, narrowing: _Narrowing) -> SearchableLibrary:
+        library_id = library.library_id
+        language = self._store.index_state(library_id)[0] or "none"
+        if language not in self._analyzers:
+            self._analyzers[language] = Analyzer(language)
+        analyzer = self._analyzers[language]
+        retriever = LexicalRetriever(
+            library_id, self._store.snapshot(library_id), analyzer, partial(narrowing.documents, library_id)
+        )
+        return SearchableLibrary(library, retriever, analyzer)
+
+
+class _Narrowing:
+    """Evaluates a search's filter once a library, for scoring and for the report alike."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._known: dict[str, Narrowed] = {}
+
+    def documents(self, library_id: str, metadata_filter: MetadataFilter) -> NDArray[np.int64]:
+        """Row ids of the library's documents that the filter matches."""
+        return self._narrowed(library_id, metadata_filter).documents
+
+    def report(self, source: str, metadata_filter: MetadataFilter, library_ids: Sequence[str]) -> FilterReport:
+        """What each condition left, over the searched libraries together."""
+        if not metadata_filter.conditions:
+            return FilterReport()
+        found = [self._narrowed(library_id, metadata_filter) for library_id in library_ids]
+        steps = [FilterStep(None, sum(one.total for one in found))]
+        for number, condition in enumerate(metadata_filter.conditions):
+            left = sum(one.steps[number][0] for one in found)
+            missing = sum(one.steps[number][1] for one in found)
+            steps.append(FilterStep(format_condition(condition), left, missing))
+        text = f" {metadata_filter.combine} ".join(format_condition(one) for one in metadata_filter.conditions)
+        return FilterReport(text, source, tuple(steps))
+
+    def _narrowed(self, library_id: str, metadata_filter: MetadataFilter) -> Narrowed:
+        if library_id not in self._known:
+            self._known[library_id] = self._store.narrow(
+                library_id, metadata_filter.conditions, metadata_filter.combine
+            )
+        return self._known[library_id]
