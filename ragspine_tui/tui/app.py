@@ -1,0 +1,114 @@
+"""The application around the screen: themes, the palette, and an end that never shows a document's text."""
+
+from __future__ import annotations
+
+import os
+import traceback
+from collections.abc import Iterable
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, ClassVar
+
+from rich.text import Text
+from textual.app import App, SystemCommand
+from textual.binding import BindingType
+from textual.color import Color
+from textual.screen import Screen
+
+from ragspine_tui.tui import keymap
+from ragspine_tui.tui.main import MainScreen
+from ragspine_tui.tui.themes import DEFAULT, THEMES
+
+if TYPE_CHECKING:
+    from ragspine_tui.config import ServiceConfig
+
+
+class RagspineApp(App[None]):
+    """The terminal interface on one home."""
+
+    TITLE = "ragspine-tui"
+    CSS_PATH = "ragspine.tcss"
+    BINDINGS: ClassVar[list[BindingType]] = []
+
+    def __init__(self, config: ServiceConfig) -> None:
+        super().__init__()
+        self.config = config
+        for theme in THEMES:
+            self.register_theme(theme)
+        self.theme = config.theme if config.theme in self.available_themes else DEFAULT
+
+    def get_default_screen(self) -> Screen[None]:
+        """The one screen."""
+        return MainScreen(self.config)
+
+    def get_theme_variable_defaults(self) -> dict[str, str]:
+        """The program's own colour names, for the themes that do not set them."""
+        colours = self.current_theme.to_color_system().generate()
+        ground, ink = Color.parse(colours["background"]), Color.parse(colours["foreground"])
+        primary = Color.parse(colours["primary"])
+        if self.current_theme.ansi:
+            return {"rule": "ansi_bright_black", "quiet": "ansi_default", "match": "ansi_yellow",
+                    "cursor-row": "ansi_default", "cursor-row-blurred": "ansi_default"}  # fmt: skip
+        return {
+            "rule": ground.blend(ink, 0.2).hex,
+            "quiet": ground.blend(ink, 0.65).hex,
+            "match": colours.get("accent", colours["primary"]),
+            "cursor-row": ground.blend(primary, 0.2).hex,
+            "cursor-row-blurred": ground.blend(ink, 0.07).hex,
+        }
+
+    def on_mount(self) -> None:
+        """Keep a theme chosen in the palette."""
+        self.theme_changed_signal.subscribe(self, lambda theme: self.keep_theme(theme.name))
+
+    def keep_theme(self, name: str) -> None:
+        """For the next run."""
+        for screen in self.screen_stack:
+            if isinstance(screen, MainScreen) and not screen.config.theme:
+                screen.keep("theme", name)
+
+    def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
+        """The palette: every key of the focused place by name, and the theme."""
+        if isinstance(screen, MainScreen):
+            target = screen.focused or screen
+            for key in keymap.of(*keymap.CHAINS[screen.place]):
+                if key.context not in (keymap.MOVES,) and key.id not in ("palette.show", "app.quit"):
+                    yield SystemCommand(
+                        f"{key.description[0].upper()}{key.description[1:]}",
+                        f"{key.context}: {keymap.shown(key.keys)}",
+                        partial(self.call_later, self.run_action, key.action, target),
+                    )
+        yield SystemCommand("Theme", "Choose the colours; the choice is kept", self.action_change_theme)
+        yield SystemCommand("Quit", "Ctrl+Q", self.action_quit)
+
+    def _handle_exception(self, error: Exception) -> None:
+        """Leave with one line and code 1.
+
+        Textual would print a traceback with local variables, which may hold document text.
+        """
+        self._return_code = 1
+        if self._exception is None:
+            self._exception = error
+            self._exception_event.set()
+        self.panic(Text(last_words(error)))
+
+
+def last_words(error: BaseException) -> str:
+    """One line for an unexpected error: its kind and place, never its message."""
+    frames = traceback.extract_tb(error.__traceback__)
+    ours = [frame for frame in frames if "ragspine_tui" in frame.filename] or list(frames)
+    where = f" in {Path(ours[-1].filename).name}:{ours[-1].lineno}" if ours else ""
+    return f"ragspine-tui stopped: {type(error).__name__}{where}. Nothing was lost; please report this line."
+
+
+def run(config: ServiceConfig) -> int:
+    """Open the terminal interface; the exit code of the process follows."""
+    no_color = os.environ.get("NO_COLOR")
+    app = RagspineApp(config)
+    try:
+        app.run()
+    finally:
+        # Textual takes it out of the environment; whoever runs after us must still see it.
+        if no_color is not None:
+            os.environ["NO_COLOR"] = no_color
+    return app.return_code or 0

@@ -1,0 +1,133 @@
+"""The filter: a line to type a condition, the conditions as a list, and the fields with their values."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar, Final
+
+from rich.cells import cell_len
+from textual import events
+from textual.binding import BindingType
+from textual.geometry import Size
+from textual.message import Message
+from textual.strip import Strip
+from textual.suggester import Suggester
+
+from ragspine_tui.printable import one_line
+from ragspine_tui.tui import keymap
+from ragspine_tui.tui.glyphs import Glyphs
+from ragspine_tui.tui.inputs import LineInput
+from ragspine_tui.tui.rows import Painted, Rows
+from ragspine_tui.tui.state import FilterLine
+from ragspine_tui.tui.text import Line, Run, counted, cut
+from ragspine_tui.types import OPERATORS, FieldValues
+
+
+class FilterSuggester(Suggester):
+    """Completes a condition word by word from the fields, the operators and the values that are there."""
+
+    def __init__(self) -> None:
+        super().__init__(use_cache=False, case_sensitive=True)
+        self.fields: Sequence[FieldValues] = ()
+
+    async def get_suggestion(self, value: str) -> str | None:
+        """The line completed to the first field, operator or value that starts so; None where none does."""
+        head, _, last = value.rpartition(" ")
+        words = head.split()
+        if not last and not words:
+            return None
+        for candidate in self._candidates(words):
+            if candidate.startswith(last) and candidate != last:
+                return value + candidate[len(last) :]
+        return None
+
+    def _candidates(self, words: Sequence[str]) -> list[str]:
+        if not words:
+            return [field.field for field in self.fields]
+        if len(words) == 1:
+            return list(OPERATORS)
+        values = next((field.values for field in self.fields if field.field == words[0]), ())
+        return [value for value, _ in values if " " not in value and one_line(value) == value]
+
+
+class FilterInput(LineInput):
+    """One condition, `field operator value`."""
+
+    BINDINGS: ClassVar[list[BindingType]] = keymap.bindings(keymap.FILTER)
+
+
+class FilterList(Rows):
+    """The conditions, on `[x]` or off `[ ]`."""
+
+    BINDINGS: ClassVar[list[BindingType]] = keymap.bindings(keymap.MOVES, keymap.LISTS, keymap.FILTERS)
+
+    lines: tuple[FilterLine, ...] = ()
+
+    def show(self, lines: Sequence[FilterLine]) -> None:
+        """Show these conditions, the cursor where it was."""
+        self.lines = tuple(lines)
+        self.set_heights([1] * len(self.lines), self.cursor or 0)
+        self.refresh(layout=True)
+
+    def line(self, index: int, row: int, width: int) -> Line:  # noqa: ARG002
+        """One condition."""
+        line = self.lines[index]
+        mark = Run("[x] " if line.active else "[ ] ", "accent" if line.active else "dim")
+        return Line((mark, Run(one_line(line.text), "" if line.active else "quiet")), (Run(""),))
+
+
+_NAME_CELLS: Final = 7
+# Fields of a stretch of values nobody filters by one of: their values are named by the filter's completion instead.
+_QUIET_FIELDS: Final = frozenset({"size", "path", "name", "title", "modified", "created"})
+
+
+def _usefulness(field: FieldValues) -> tuple[bool, int, str]:
+    return field.field in _QUIET_FIELDS, -max((count for _, count in field.values), default=0), field.field
+
+
+class FieldsView(Painted):
+    """The fields of the libraries in scope and their most frequent values; a click starts a condition."""
+
+    class Picked(Message):
+        """A field was clicked."""
+
+        def __init__(self, field: str) -> None:
+            super().__init__()
+            self.field = field
+
+    def __init__(self, glyphs: Glyphs, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self.glyphs = glyphs
+        self._fields: tuple[FieldValues, ...] = ()
+
+    def show(self, fields: Sequence[FieldValues]) -> None:
+        """Show these fields, those whose values divide the documents best first."""
+        self._fields = tuple(sorted(fields, key=_usefulness))
+        self.virtual_size = Size(self.size.width, len(self._fields))
+        self.refresh()
+
+    def render_line(self, y: int) -> Strip:
+        """One field."""
+        width = self.scrollable_content_region.width
+        row = y + round(self.scroll_offset.y)
+        if row >= len(self._fields):
+            return Strip.blank(width, self.rich_style)
+        field = self._fields[row]
+        name = cut(one_line(field.field), max(_NAME_CELLS, width // 3))
+        runs = [Run(" "), Run(name, "accent"), Run(" " * max(1, _NAME_CELLS - cell_len(name)))]
+        if field.field in _QUIET_FIELDS:
+            runs.append(Run(f"in {counted(field.documents, 'document')}", "dim"))
+        for index, (value, count) in enumerate(() if field.field in _QUIET_FIELDS else field.values):
+            runs += [
+                Run(f" {self.glyphs.dot} " if index else "", "dim"),
+                Run(one_line(value)),
+                Run(f" {count:,}", "dim"),
+            ]
+        line = Line(tuple(runs), (Run(""),)).fitted(width, self.glyphs.ellipsis)
+        return self.strip_of(line, width, self.rich_style).apply_meta({"field": row})
+
+    def on_click(self, event: events.Click) -> None:
+        """Start a condition on the clicked field."""
+        row = event.style.meta.get("field")
+        if isinstance(row, int):
+            self.post_message(self.Picked(self._fields[row].field))

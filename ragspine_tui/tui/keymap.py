@@ -1,0 +1,196 @@
+"""The one table of keys: bindings, hints, help and the README's table all come from here."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final
+
+from textual.binding import Binding, BindingType
+
+from ragspine_tui.tui.glyphs import Glyphs
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """What some keys do in one place. `hint` is its word on the hint line; `builtin` keys are bound by Textual."""
+
+    id: str
+    keys: str
+    description: str
+    context: str
+    action: str
+    hint: str = ""
+    builtin: bool = False
+
+
+ANYWHERE: Final = "anywhere"
+SEARCH: Final = "search line"
+MOVES: Final = "any list"
+LISTS: Final = "panes"
+PASSAGE: Final = "hits and context"
+HITS: Final = "hits"
+CONTEXT: Final = "context"
+LIBRARIES: Final = "libraries"
+FILTER: Final = "filter line"
+FILTERS: Final = "filter list"
+FIRST_RUN: Final = "first run"
+DIALOG: Final = "dialogs"
+FOLDER: Final = "folder line"
+SWITCH: Final = "restricted switch"
+CONFIRM: Final = "questions"
+
+KEYMAP: Final = (
+    Key("go.back", "escape", "one step back; never quits", ANYWHERE, "screen.back"),
+    Key("go.next", "tab", "next pane", ANYWHERE, "app.focus_next", builtin=True),
+    Key("go.previous", "shift+tab", "previous pane", ANYWHERE, "app.focus_previous", builtin=True),
+    Key("go.libraries", "ctrl+l", "libraries", ANYWHERE, "screen.focus_libraries", "libraries"),
+    Key("go.filter", "ctrl+f", "filter line", ANYWHERE, "screen.focus_filter", "filter"),
+    Key("route.switch", "ctrl+t", "keyword routing on or off", ANYWHERE, "screen.switch_routing", "routing"),
+    Key("library.new", "ctrl+n", "add a library", ANYWHERE, "screen.add_library"),
+    Key("hit.edit_anywhere", "ctrl+o", "open the hit in $VISUAL or $EDITOR at its line", ANYWHERE, "screen.edit_hit"),
+    Key("hit.cite_anywhere", "ctrl+y", "copy the hit's citation", ANYWHERE, "screen.copy_citation"),
+    Key("help.show", "f1", "help", ANYWHERE, "screen.show_help", "help"),
+    Key("palette.show", "ctrl+p", "every command by name", ANYWHERE, "app.command_palette", builtin=True),
+    Key("app.quit", "ctrl+q", "quit", ANYWHERE, "app.quit", builtin=True),
+    Key("search.enter", "enter", "into the hits", SEARCH, "screen.enter_hits", "hits"),
+    Key("search.up", "up", "previous hit", SEARCH, "screen.move_hits(-1)"),
+    Key("search.down", "down", "next hit", SEARCH, "screen.move_hits(1)"),
+    Key("search.page_up", "pageup", "a page of hits up", SEARCH, "screen.page_hits(-1)"),
+    Key("search.page_down", "pagedown", "a page of hits down", SEARCH, "screen.page_hits(1)"),
+    Key("list.up", "up,k", "up", MOVES, "up"),
+    Key("list.down", "down,j", "down", MOVES, "down"),
+    Key("list.page_up", "pageup", "a page up", MOVES, "page_up"),
+    Key("list.page_down", "pagedown", "a page down", MOVES, "page_down"),
+    Key("list.half_up", "ctrl+u", "half a page up", MOVES, "half_up"),
+    Key("list.half_down", "ctrl+d", "half a page down", MOVES, "half_down"),
+    Key("list.first", "home,g", "to the start", MOVES, "first"),
+    Key("list.last", "end,G", "to the end", MOVES, "last"),
+    Key("list.search", "slash", "back to the search line", LISTS, "screen.focus_search"),
+    Key("list.help", "question_mark", "help", LISTS, "screen.show_help"),
+    Key("hits.context", "enter", "into the context", HITS, "screen.enter_context", "context"),
+    Key("context.return", "enter", "back to the hits", CONTEXT, "screen.leave_context", "hits"),
+    Key("hit.expand", "space", "child or parent section", PASSAGE, "screen.switch_parent", "parent"),
+    Key("hit.edit", "e", "open in $VISUAL or $EDITOR at the line", PASSAGE, "screen.edit_hit", "edit"),
+    Key("hit.open", "o", "open with the system", PASSAGE, "screen.open_hit", "open"),
+    Key("hit.copy", "y", "copy the text", PASSAGE, "screen.copy_text_of_hit", "copy"),
+    Key("hit.cite", "Y", "copy the citation", PASSAGE, "screen.copy_citation", "cite"),
+    Key("hit.narrow", "plus", "narrow to a field of this hit", PASSAGE, "screen.narrow_to_field", "narrow"),
+    Key("hit.next", "n", "next hit in this document", PASSAGE, "screen.same_document(1)"),
+    Key("hit.previous", "N", "previous hit in this document", PASSAGE, "screen.same_document(-1)"),
+    Key("hit.restrict", "exclamation_mark", "restrict this document (asks first)", PASSAGE, "screen.restrict_hit"),
+    Key("pane.zoom", "z", "this pane alone, and back", PASSAGE, "screen.zoom"),
+    Key("pane.narrower", "less_than_sign", "less room for the hits", PASSAGE, "screen.resize(-4)"),
+    Key("pane.wider", "greater_than_sign", "more room for the hits", PASSAGE, "screen.resize(4)"),
+    Key("library.scope", "space", "in or out of the search", LIBRARIES, "screen.switch_library", "in/out"),
+    Key("library.add", "a", "add a library", LIBRARIES, "screen.add_library", "add"),
+    Key("library.reindex", "r", "bring it up to date", LIBRARIES, "screen.reindex", "reindex"),
+    Key("library.remove", "d", "forget it (asks first; your files stay)", LIBRARIES, "screen.remove_library", "remove"),
+    Key("library.restrict", "exclamation_mark", "restrict or lift (asks first)", LIBRARIES, "screen.restrict_library"),
+    Key("library.problems", "i", "files not indexed, and why", LIBRARIES, "screen.show_problems", "problems"),
+    Key("filter.add", "enter", "add the condition", FILTER, "screen.add_filter", "add"),
+    Key("filter.list", "down", "to the list of conditions", FILTER, "screen.focus_filters"),
+    Key("filter.switch", "space", "condition on or off", FILTERS, "screen.switch_filter", "on/off"),
+    Key("filter.delete", "x", "delete the condition", FILTERS, "screen.delete_filter", "delete"),
+    Key("filter.edit", "enter", "edit the condition", FILTERS, "screen.edit_filter", "edit"),
+    Key("first.add", "a", "add a folder", FIRST_RUN, "screen.add_library", "add a folder"),
+    Key("first.samples", "s", "add the samples", FIRST_RUN, "screen.add_samples", "samples"),
+    Key("first.choose", "enter", "take the marked choice", FIRST_RUN, "screen.take_choice", "choose"),
+    Key("first.search", "slash", "to the search line", FIRST_RUN, "screen.focus_search"),
+    Key("first.help", "question_mark", "help", FIRST_RUN, "screen.show_help"),
+    Key("dialog.accept", "enter", "do it", DIALOG, "screen.accept"),
+    Key("dialog.cancel", "escape", "close without doing it", DIALOG, "screen.cancel"),
+    Key("dialog.complete", "tab", "complete the folder, else next field", FOLDER, "complete"),
+    Key("dialog.switch", "space", "restricted or not", SWITCH, "switch"),
+    Key("confirm.yes", "y", "yes", CONFIRM, "screen.accept"),
+    Key("confirm.no", "n,escape", "no", CONFIRM, "screen.cancel"),
+)
+
+# Keys that terminals, multiplexers and input methods swallow, send as another key, or that edit an input.
+NEVER_BIND: Final = frozenset(
+    {"ctrl+h", "ctrl+i", "ctrl+m", "alt+enter", "ctrl+enter", "ctrl+slash", "ctrl+underscore", "ctrl+j", "ctrl+a"}
+    | {"ctrl+b", "ctrl+s", "ctrl+z", "ctrl+up", "ctrl+down"}
+)
+
+# What has the focus together: a widget's own tables, innermost first.
+CHAINS: Final = {
+    "search": (SEARCH, ANYWHERE),
+    "hits": (HITS, PASSAGE, LISTS, MOVES, ANYWHERE),
+    "context": (CONTEXT, PASSAGE, LISTS, MOVES, ANYWHERE),
+    "libraries": (LIBRARIES, LISTS, MOVES, ANYWHERE),
+    "filter": (FILTER, ANYWHERE),
+    "filters": (FILTERS, LISTS, MOVES, ANYWHERE),
+    "first_run": (FIRST_RUN, MOVES, ANYWHERE),
+    "dialog": (DIALOG, MOVES),
+    "folder": (FOLDER, DIALOG),
+    "switch": (SWITCH, DIALOG),
+    "confirm": (CONFIRM,),
+}
+
+
+def of(*contexts: str) -> list[Key]:
+    """The table's rows of these contexts, in the table's order."""
+    return [key for key in KEYMAP if key.context in contexts]
+
+
+def bindings(*contexts: str) -> list[BindingType]:
+    """Textual bindings for the rows of these contexts."""
+    return [Binding(key.keys, key.action, key.description, id=key.id, show=False) for key in of(*contexts)
+            if not key.builtin]  # fmt: skip
+
+
+_NAMES: Final = {
+    "escape": "Esc",
+    "tab": "Tab",
+    "shift+tab": "Shift+Tab",
+    "enter": "Enter",
+    "space": "Space",
+    "up": "Up",
+    "down": "Down",
+    "pageup": "PgUp",
+    "pagedown": "PgDn",
+    "home": "Home",
+    "end": "End",
+    "slash": "/",
+    "question_mark": "?",
+    "exclamation_mark": "!",
+    "plus": "+",
+    "less_than_sign": "<",
+    "greater_than_sign": ">",
+    "f1": "F1",
+}
+
+
+def shown(keys: str) -> str:
+    """Keys as people write them: `Ctrl+L`, `Up / k`."""
+    return " / ".join(_shown_one(key) for key in keys.split(","))
+
+
+def _shown_one(key: str) -> str:
+    if key.startswith("ctrl+"):
+        return f"Ctrl+{key.removeprefix('ctrl+').upper()}"
+    return _NAMES.get(key, key)
+
+
+def hint(key: Key, glyphs: Glyphs) -> str:
+    """The first key in a few cells: `^l`, `f1`, `↵`."""
+    first = key.keys.split(",")[0]
+    if first.startswith("ctrl+"):
+        return f"^{first.removeprefix('ctrl+')}"
+    if first in ("enter", "space"):
+        return glyphs.enter if first == "enter" else glyphs.space
+    return first if first == "f1" else _NAMES.get(first, first)
+
+
+def hints(chain: Iterable[str], glyphs: Glyphs) -> list[tuple[str, str]]:
+    """(key, word) pairs for the hint line, the focused widget's own first."""
+    order = list(chain)
+    keys = sorted((key for key in of(*order) if key.hint), key=lambda key: order.index(key.context) if key.context
+                  != ANYWHERE else len(order))  # fmt: skip
+    return [(hint(key, glyphs), key.hint) for key in keys]
+
+
+def markdown() -> str:
+    """The table for the README, one row a key."""
+    rows = [f"| {key.context} | {shown(key.keys).replace('|', chr(92) + '|')} | {key.description} |" for key in KEYMAP]
+    return "\n".join(["| where | keys | what |", "|---|---|---|", *rows])

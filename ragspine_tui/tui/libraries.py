@@ -1,0 +1,93 @@
+"""The side pane: libraries with their scope and routing, and below them the filter and the fields to filter by."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from textual.binding import BindingType
+from textual.strip import Strip
+
+from ragspine_tui.printable import one_line
+from ragspine_tui.tui import keymap
+from ragspine_tui.tui.glyphs import Glyphs
+from ragspine_tui.tui.rows import Painted, Rows
+from ragspine_tui.tui.state import State
+from ragspine_tui.tui.text import Line, Run
+from ragspine_tui.types import LibrarySummary
+
+
+class PaneTitle(Painted):
+    """A pane's name at the left, its state at the right."""
+
+    def __init__(self, title: str, glyphs: Glyphs, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._title = title
+        self._state = ""
+        self.glyphs = glyphs
+
+    def show(self, state: str) -> None:
+        """Say another state."""
+        if state != self._state:
+            self._state = state
+            self.refresh()
+
+    def render_line(self, y: int) -> Strip:  # noqa: ARG002
+        """The one row."""
+        width = self.size.width
+        right = (Run(f"{self._state} ", "dim"),) if self._state else ()
+        line = Line((Run(" "), Run(self._title, "strong")), right)
+        return self.strip_of(line.fitted(width, self.glyphs.ellipsis), width, self.rich_style)
+
+
+class LibraryList(Rows):
+    """Every library: `[x]` searched, `[ ]` not, `[!]` restricted; a mark and words where routing chose it."""
+
+    BINDINGS: ClassVar[list[BindingType]] = keymap.bindings(keymap.MOVES, keymap.LISTS, keymap.LIBRARIES)
+
+    def __init__(self, glyphs: Glyphs, *, id: str | None = None) -> None:
+        super().__init__(glyphs, id=id)
+        self.state = State()
+        self._second: list[str] = []
+
+    def show(self, state: State) -> None:
+        """Show the state's libraries, the cursor where it was."""
+        self.state = state
+        routed = state.routed_terms()
+        self._second = [self._note(summary, routed) for summary in state.libraries]
+        self.set_heights([2 if note else 1 for note in self._second], self.cursor or 0)
+        self.refresh(layout=True)
+
+    @property
+    def chosen(self) -> LibrarySummary | None:
+        """The library under the cursor."""
+        libraries = self.state.libraries
+        return libraries[self.cursor] if self.cursor is not None and self.cursor < len(libraries) else None
+
+    def _note(self, summary: LibrarySummary, routed: dict[str, tuple[str, ...]]) -> str:
+        if summary.offline:
+            return "folder is not there now"
+        return ", ".join(one_line(term) for term in routed.get(summary.library.library_id, ()))
+
+    def line(self, index: int, row: int, width: int) -> Line:  # noqa: ARG002
+        """A library's name and size, or what there is to say of it."""
+        summary = self.state.libraries[index]
+        if row:
+            return Line((Run("      "), Run(self._second[index], "warn" if summary.offline else "dim")), (Run(" "),))
+        library = summary.library
+        closed = self.state.restricted(summary)
+        searched = library.library_id in self.state.searched
+        mark = "[!]" if closed else "[x]" if searched else "[ ]"
+        chosen = library.library_id in self.state.routed_terms()
+        arrow = f" {self.glyphs.routed} " if chosen else "   "
+        size = Run("RESTRICTED ", "warn") if closed else Run(f"{summary.chunks:,} ", "dim")
+        name = Run(one_line(library.library_id), "strong" if searched and not closed else "quiet")
+        return Line((Run(mark, "accent" if searched else "dim"), Run(arrow, "accent"), name), (size,))
+
+
+def title_state(state: State) -> str:
+    """What the libraries pane says of itself: `routed 3 of 5`, `2 of 5 by hand`."""
+    every = len(state.libraries)
+    if state.routing:
+        routed = len(state.routed_terms())
+        return f"routed {routed} of {every}" if routed else "routing on"
+    return f"{len(state.in_scope)} of {every} by hand" if state.chosen is not None else ""

@@ -1,0 +1,378 @@
+"""What can be done with libraries: add, index, scope, route, restrict, remove, and read what went wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from time import monotonic
+from typing import TYPE_CHECKING, Final
+
+from textual import on
+
+from ragspine_tui.printable import one_line
+from ragspine_tui.tui.add_dialog import AddLibrary, NewLibrary
+from ragspine_tui.tui.desk import Cancelled
+from ragspine_tui.tui.dialogs import Confirm, Picker, Reading
+from ragspine_tui.tui.filters import FieldsView
+from ragspine_tui.tui.lines import OneLine, progress, status
+from ragspine_tui.tui.notices import Choices
+from ragspine_tui.tui.passage_actions import PassageActions
+from ragspine_tui.tui.rows import Rows
+from ragspine_tui.tui.state import WHOLE
+from ragspine_tui.tui.text import Line, Run, counted
+from ragspine_tui.types import (
+    FieldValues,
+    FileProblem,
+    FolderPreview,
+    IndexReport,
+    Library,
+    LibrarySummary,
+    Progress,
+    shown_path,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ragspine_tui.session import Session
+
+_PROGRESS_SECONDS: Final = 0.1
+_RECOUNT_SECONDS: Final = 2.0
+Shelf = tuple[tuple[LibrarySummary, ...], tuple[FieldValues, ...], dict[str, tuple[str, ...]]]
+
+
+class LibraryActions(PassageActions):
+    """The libraries pane's keys, and the indexing that goes on while people search."""
+
+    progress: Progress | None = None
+
+    def refresh_libraries(self, *, search: bool = False) -> None:
+        """Count the libraries and their fields again; `search` searches afterwards."""
+
+        def call(session: Session, _: Cancelled) -> Shelf:
+            return read_shelf(session)
+
+        def done(shelf: Shelf) -> None:
+            self.take_shelf(shelf)
+            if search:
+                self.search_again(keep_hit=True)
+
+        self.search_desk.submit(call, done, self.fail, slot="libraries")
+
+    def take_shelf(self, shelf: Shelf) -> None:
+        """Show the libraries and the fields there are now."""
+        first = not self.state.loaded
+        self.state.libraries, self.state.fields, self.state.marks = shelf
+        self.state.loaded = True
+        self.suggester.fields = shelf[1]
+        self.query_one("#fields", FieldsView).show(shelf[1])
+        empty = not self.state.libraries
+        was_empty = self.has_class("-first-run")
+        self.set_class(empty, "-first-run")
+        self.search_input.placeholder = "nothing to search yet: add a folder first" if empty else "type to search"
+        if empty:
+            self.query_one(Choices).focus()
+        elif was_empty:
+            self.search_input.focus()
+        if first or self.state.result is None:
+            self.show_result("")
+        self.show_scope()
+        self.show_status()
+
+    def show_status(self) -> None:
+        """Counts at the left, what goes on at the right."""
+        self.query_one("#status", OneLine).draw(status(self.state, self.glyphs), progress(self.progress, self.glyphs))
+
+    def action_add_library(self) -> None:
+        """Ask for a folder and index it."""
+        self.app.push_screen(AddLibrary(self.preview), self.add)
+
+    def preview(self, path: Path, done: Callable[[FolderPreview], None], failed: Callable[[str], None]) -> None:
+        """Count what a folder would bring; only the latest path's answer arrives."""
+
+        def call(session: Session, _: Cancelled) -> FolderPreview:
+            return session.preview(path)
+
+        self.side_desk.submit(call, done, failed, slot="preview")
+
+    def add(self, new: NewLibrary | None) -> None:
+        """Make the library and index it."""
+        if new is None:
+            return
+        sensitivity = "restricted" if new.restricted else "internal"
+
+        def call(session: Session, _: Cancelled) -> Library:
+            return session.add(new.path, title=new.title, description=new.description, sensitivity=sensitivity)
+
+        def done(library: Library) -> None:
+            self.refresh_libraries()
+            self.index([library.library_id])
+
+        self.side_desk.submit(call, done, self.fail)
+
+    def action_add_samples(self) -> None:
+        """Add the libraries that come with the program."""
+
+        def call(session: Session, _: Cancelled) -> tuple[Library, ...]:
+            return tuple(session.add_samples())
+
+        def done(libraries: tuple[Library, ...]) -> None:
+            if not libraries:
+                self.say("the samples are not part of this installation", "warning")
+                return
+            self.refresh_libraries()
+            self.index([library.library_id for library in libraries])
+
+        self.side_desk.submit(call, done, self.fail)
+
+    def action_take_choice(self) -> None:
+        """The first run's marked choice."""
+        self.action_add_library() if self.query_one(Choices).cursor == 0 else self.action_add_samples()
+
+    @on(Rows.Chosen, "#choices")
+    def click_choice(self) -> None:
+        """The mouse takes a choice too."""
+        self.action_take_choice()
+
+    def index(self, library_ids: Sequence[str]) -> None:
+        """Bring libraries up to date in the background; searching goes on."""
+
+        def call(session: Session, cancelled: Cancelled) -> tuple[IndexReport, ...]:
+            return session.index(library_ids, progress=self.reporter(), cancelled=cancelled)
+
+        self.index_desk.submit(call, self.indexed, self.not_indexed)
+
+    def reporter(self) -> Callable[[Progress], None]:
+        """A progress receiver for the desk's thread that passes on at most ten a second, the last one always."""
+        last = 0.0
+
+        def report(at: Progress) -> None:
+            nonlocal last
+            now = monotonic()
+            if now - last >= _PROGRESS_SECONDS or (at.total and at.done >= at.total):
+                last = now
+                self.deliver(lambda: self.show_progress(at))
+
+        return report
+
+    recounted = 0.0
+
+    def show_progress(self, at: Progress) -> None:
+        """Move the bar; now and then count again, so that what has landed can be seen and found."""
+        self.progress = at
+        self.show_status()
+        if monotonic() - self.recounted >= _RECOUNT_SECONDS:
+            self.recounted = monotonic()
+            self.refresh_libraries(search=self.state.result is not None and not self.state.result.hits)
+
+    def indexed(self, reports: tuple[IndexReport, ...]) -> None:
+        """Say what indexing did, and search what there is now."""
+        self.progress = None
+        for report in reports:
+            self.say(report_text(report), "warning" if report.problems or report.cancelled else "information")
+        self.refresh_libraries(search=True)
+        self.show_status()
+
+    def not_indexed(self, message: str) -> None:
+        """Indexing failed as a whole."""
+        self.progress = None
+        self.show_status()
+        self.fail(message)
+        self.refresh_libraries()
+
+    def stop_indexing(self) -> bool:
+        """Ask the indexing to stop; False when there is none."""
+        stopped = self.index_desk.stop()
+        if stopped:
+            self.say("indexing stops; what was read stays, r goes on later")
+        return stopped
+
+    def with_library(self) -> LibrarySummary | None:
+        """The library under the cursor; where there is none, a toast says so."""
+        if self.library_list.chosen is None:
+            self.say("no library is chosen: a adds one", "warning")
+        return self.library_list.chosen
+
+    def action_switch_library(self) -> None:
+        """Take a library in or out of the search by hand."""
+        summary = self.with_library()
+        if summary is None:
+            return
+        if self.state.restricted(summary):
+            self.say("this library is restricted: ! lifts it", "warning")
+            return
+        self.state.switch_library(summary.library.library_id)
+        self.scope_changed()
+
+    def action_switch_routing(self) -> None:
+        """Keyword routing on or off; on, it chooses among all libraries again."""
+        self.state.routing = not self.state.routing
+        self.state.chosen = None
+        self.say("keyword routing on" if self.state.routing else "routing off: all libraries")
+        self.scope_changed()
+
+    def scope_changed(self) -> None:
+        """Keep the scope and search in it."""
+        chosen = self.state.chosen
+        self.keep("routing", "keyword" if self.state.routing else "none")
+        self.keep("scope", "*" if chosen is None else " ".join(sorted(chosen)))
+        self.show_scope()
+        self.search_again()
+
+    def action_reindex(self) -> None:
+        """Bring the chosen library up to date."""
+        if summary := self.with_library():
+            self.index([summary.library.library_id])
+
+    def action_remove_library(self) -> None:
+        """Forget a library, after asking."""
+        summary = self.with_library()
+        if summary is None:
+            return
+        library_id = summary.library.library_id
+
+        def call(session: Session, _: Cancelled) -> None:
+            session.remove(library_id)
+
+        def done(_: None) -> None:
+            self.say(f"{library_id} is forgotten")
+            self.refresh_libraries(search=True)
+
+        def answered(yes: bool | None) -> None:
+            if yes:
+                self.side_desk.submit(call, done, self.fail)
+
+        root = one_line(summary.library.root)
+        details = f"{counted(summary.documents, 'document')} leave the index. The files in {root} stay as they are."
+        self.app.push_screen(Confirm(f"Forget the library {library_id}?", details), answered)
+
+    def action_restrict_library(self) -> None:
+        """Restrict the chosen library, or lift one of its restrictions; asks first, both ways."""
+        summary = self.with_library()
+        if summary is None:
+            return
+        patterns = self.state.marks.get(summary.library.library_id, ())
+        if not patterns:
+            if self.state.restricted(summary):
+                self.say("restricted when it was added: remove it and add it again to open it", "warning")
+            else:
+                self.ask_to_restrict(summary)
+            return
+        items = [[Line((Run(" lift "), Run(mark_text(pattern), "accent")))] for pattern in patterns]
+        if WHOLE not in patterns:
+            items.append([Line((Run(" restrict the whole library", "warn"),))])
+
+        def picked(index: int | None) -> None:
+            if index is None:
+                return
+            if index < len(patterns):
+                self.ask_to_lift(summary, patterns[index])
+            else:
+                self.ask_to_restrict(summary)
+
+        title = f"Restrictions in {summary.library.library_id}"
+        self.app.push_screen(Picker(title, items, self.glyphs, "Enter chooses · Esc closes"), picked)
+
+    def ask_to_restrict(self, summary: LibrarySummary) -> None:
+        """Restrict a whole library, after saying what disappears."""
+        library_id = summary.library.library_id
+
+        def call(session: Session, _: Cancelled) -> int:
+            return session.restrict(library_id, [WHOLE])
+
+        details = (
+            f"All {counted(summary.documents, 'document')} disappear from every search, and their text is erased from "
+            f"the database. The files themselves stay as they are."
+        )
+        self.ask_and_do(f"Restrict the library {library_id}?", details, call, f"{library_id} is restricted")
+
+    def ask_to_lift(self, summary: LibrarySummary, pattern: str) -> None:
+        """Lift one restriction, after saying what comes back."""
+        library_id = summary.library.library_id
+
+        def call(session: Session, _: Cancelled) -> int:
+            return session.unrestrict(library_id, [pattern])
+
+        details = f"What {mark_text(pattern)} names is read again and can be found by every search of this home."
+        self.ask_and_do(
+            f"Lift the restriction in {library_id}?", details, call, f"lifted: {mark_text(pattern)}", reindex=library_id
+        )
+
+    def ask_and_do(
+        self, question: str, details: str, call: Callable[[Session, Cancelled], int], told: str, *, reindex: str = ""
+    ) -> None:
+        """Ask; on yes do it, say it, and show the libraries as they are then."""
+
+        def done(_: int) -> None:
+            self.say(told)
+            self.after_restricting()
+            if reindex:
+                self.index([reindex])
+
+        def answered(yes: bool | None) -> None:
+            if yes:
+                self.side_desk.submit(call, done, self.fail)
+
+        self.app.push_screen(Confirm(question, details), answered)
+
+    def after_restricting(self) -> None:
+        """Search and count again without what was restricted."""
+        self.state.parents.clear()
+        self.search_again(keep_hit=True)
+        self.refresh_libraries()
+
+    def action_show_problems(self) -> None:
+        """List the chosen library's files that need a person's attention."""
+        summary = self.with_library()
+        if summary is None:
+            return
+        library_id = summary.library.library_id
+
+        def call(session: Session, _: Cancelled) -> tuple[FileProblem, ...]:
+            return session.problems((library_id,))
+
+        def done(problems: tuple[FileProblem, ...]) -> None:
+            if problems:
+                title = f"{library_id}: {counted(len(problems), 'file')} with remarks"
+                self.app.push_screen(Reading(title, lambda: problem_lines(problems), self.glyphs))
+            else:
+                self.say(f"every file of {library_id} was read")
+
+        self.side_desk.submit(call, done, self.fail)
+
+
+def read_shelf(session: Session) -> Shelf:
+    """The libraries, their fields, and what is marked as restricted in each."""
+    libraries = session.libraries()
+    ids = [summary.library.library_id for summary in libraries]
+    return libraries, session.fields(), {library_id: session.marks(library_id) for library_id in ids}
+
+
+def mark_text(mark: str) -> str:
+    """A restriction as people read it: one path, or a glob."""
+    return one_line(shown_path(mark.removeprefix("=")))
+
+
+def problem_lines(problems: Sequence[FileProblem]) -> list[Line]:
+    """Two rows a file: its path and status, and the reason."""
+    lines: list[Line] = []
+    for problem in problems:
+        lines.append(
+            Line(
+                (Run(f" {one_line(shown_path(problem.document))}", "strong"),),
+                (Run(f"{problem.status.value} ", "warn"),),
+            )
+        )
+        lines.append(Line((Run(f"   {one_line(problem.reason)}", "dim"),)))
+    return lines
+
+
+def report_text(report: IndexReport) -> str:
+    """`papers: 214 documents, 5,210 chunks; 2 could not be read (i)`."""
+    documents = report.added + report.changed + report.unchanged - report.restricted
+    text = f"{report.library_id}: {counted(documents, 'document')}, {counted(report.chunks, 'chunk')}"
+    if report.removed:
+        text += f", {report.removed:,} gone"
+    if report.problems:
+        text += f"; {counted(len(report.problems), 'file')} with remarks (i)"
+    return text + ("; stopped, r goes on" if report.cancelled else "")

@@ -1,0 +1,125 @@
+"""The lines around the panes: what was found, what narrows the search, what goes on, and the keys of the place."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from textual.strip import Strip
+
+from ragspine_tui.printable import one_line
+from ragspine_tui.tui import keymap
+from ragspine_tui.tui.glyphs import Glyphs
+from ragspine_tui.tui.rows import Painted
+from ragspine_tui.tui.state import State
+from ragspine_tui.tui.text import Line, Run, counted, width_of
+from ragspine_tui.types import Progress
+
+_BAR = 10
+
+
+class OneLine(Painted):
+    """One row of runs; drawing another never asks for a new layout."""
+
+    def __init__(self, glyphs: Glyphs, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self.glyphs = glyphs
+        self._line = Line()
+
+    def draw(self, left: Sequence[Run], right: Sequence[Run] = ()) -> None:
+        """Show these runs at the left and right edge."""
+        self._line = Line(tuple(left), tuple(right))
+        self.refresh()
+
+    def render_line(self, y: int) -> Strip:  # noqa: ARG002
+        """The one row."""
+        width = self.size.width
+        return self.strip_of(self._line.fitted(width, self.glyphs.ellipsis), width, self.rich_style)
+
+
+def found(state: State, glyphs: Glyphs) -> str:
+    """`44 hits · 3 of 5 libraries`."""
+    every = len(state.libraries)
+    if not every:
+        return ""
+    searched = len(state.searched)
+    where = counted(every, "library", "libraries") if searched == every else f"{searched} of {every} libraries"
+    if state.result is None or not state.query.strip():
+        return where
+    return f"{counted(state.result.total, 'hit')} {glyphs.dot} {where}"
+
+
+def scope(state: State, mode: str, glyphs: Glyphs) -> list[Run]:
+    """What narrows the search, always all of it: mode, libraries and why they, filter, what was not searched."""
+    parts = [[Run(mode, "strong")], _libraries(state), *_filters(state), *_remarks(state)]
+    runs: list[Run] = [Run(" ")]
+    for part in (part for part in parts if part):
+        runs += [Run(f" {glyphs.dot} ", "dim"), *part] if len(runs) > 1 else part
+    return runs
+
+
+def _libraries(state: State) -> list[Run]:
+    every = len(state.libraries)
+    if not state.routing:
+        if state.chosen is None:
+            return [Run(f"all {every} libraries" if every > 1 else counted(every, "library", "libraries"))]
+        names = " ".join(i for i in state.ids if i in state.in_scope)
+        return [Run("by hand: ", "dim"), Run(names or "no library", "accent" if names else "warn")]
+    if state.result is None:
+        return [Run("routing on", "accent")]
+    if state.result.route.fallback:
+        return [Run("no library matches these words: searching all", "warn")]
+    runs = [Run("routed:", "dim")]
+    for routed in state.result.route.libraries:
+        words = ", ".join(one_line(term) for term in routed.matched_terms)
+        runs += [Run(f" {routed.library_id}", "accent"), Run(f" ({words})" if words else "", "dim")]
+    return runs
+
+
+def _filters(state: State) -> list[list[Run]]:
+    if state.result is not None and state.result.filter.source == "extractor":
+        return [[Run("filter found in the query: ", "dim"), Run(one_line(state.result.filter.text), "accent")]]
+    active = " and ".join(one_line(line.text) for line in state.active_filters)
+    return [[Run("filter: ", "dim"), Run(active, "accent")]] if active else []
+
+
+def _remarks(state: State) -> list[list[Run]]:
+    remarks: list[list[Run]] = []
+    if state.result is not None and state.result.left_out:
+        names = " ".join(state.result.left_out)
+        remarks.append([Run(f"left out, though strong: {names} (^t)", "warn")])
+    if state.result is not None and state.result.errors:
+        names = " ".join(problem.library_id for problem in state.result.errors)
+        remarks.append([Run(f"not searched: {names}", "warn")])
+    return remarks
+
+
+def status(state: State, glyphs: Glyphs) -> list[Run]:
+    """`5 libraries · 8,412 chunks · offline`."""
+    chunks = sum(summary.chunks for summary in state.libraries)
+    parts = [counted(len(state.libraries), "library", "libraries"), counted(chunks, "chunk"), "offline"]
+    return [Run(" " + f" {glyphs.dot} ".join(parts), "dim")]
+
+
+def progress(at: Progress | None, glyphs: Glyphs) -> list[Run]:
+    """`indexing mail 132/214 ▕██████░░░░▏`, empty when nothing is indexed."""
+    if at is None:
+        return []
+    name = one_line(at.library_id)
+    if not at.total:
+        return [Run(f"indexing {name}: looking through the folder "), Run(f"{at.done:,} " if at.done else "", "dim")]
+    full = min(_BAR, at.done * _BAR // at.total)
+    bar = f"{glyphs.left_end}{glyphs.full * full}{glyphs.empty * (_BAR - full)}{glyphs.right_end} "
+    return [Run(f"indexing {name} {at.done:,}/{at.total:,} "), Run(bar, "accent")]
+
+
+def key_hints(chain: str, width: int, glyphs: Glyphs) -> tuple[list[Run], list[Run]]:
+    """The focused pane's keys, as many as there is room for, and the palette's at the right edge."""
+    right = [Run("^p", "accent"), Run(" palette ", "dim")]
+    room = width - width_of(right) - 2
+    runs: list[Run] = [Run(" ")]
+    for key, word in keymap.hints(keymap.CHAINS[chain], glyphs):
+        pair = [Run(key, "accent"), Run(f" {word}  ", "dim")]
+        if width_of(runs) + width_of(pair) > room:
+            break
+        runs += pair
+    return runs, right

@@ -1,0 +1,305 @@
+"""The one screen: moving between its panes, the filter line, and its layout."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+from textual import events, on
+from textual.binding import BindingType
+from textual.css.query import NoMatches
+from textual.widget import Widget
+from textual.widgets import Input, Static
+
+from ragspine_tui.printable import one_line
+from ragspine_tui.tui import keymap
+from ragspine_tui.tui.desk import Cancelled
+from ragspine_tui.tui.dialogs import Reading
+from ragspine_tui.tui.filters import FieldsView, FilterInput
+from ragspine_tui.tui.help import help_lines
+from ragspine_tui.tui.library_actions import LibraryActions
+from ragspine_tui.tui.lines import OneLine, key_hints
+from ragspine_tui.tui.rows import Rows
+from ragspine_tui.tui.state import FilterLine, filters_of
+from ragspine_tui.types import Condition
+
+if TYPE_CHECKING:
+    from ragspine_tui.session import Session
+
+_CHAIN_OF = {
+    "search": "search",
+    "hits": "hits",
+    "context": "context",
+    "libraries": "libraries",
+    "filter": "filter",
+    "filters": "filters",
+    "choices": "first_run",
+}
+_SIDE = frozenset({"libraries", "filter", "filters"})
+_WIDTHS = [(0, "-tiny"), (60, "-narrow"), (100, "-medium"), (160, "-wide")]
+_HEIGHTS = [(0, "-short"), (16, "-tall")]
+_KEPT = ("theme", "routing", "scope", "filters")
+
+
+class MainScreen(LibraryActions):
+    """Search line, scope line, three panes, status and hints."""
+
+    BINDINGS: ClassVar[list[BindingType]] = keymap.bindings(keymap.ANYWHERE)
+    HORIZONTAL_BREAKPOINTS = _WIDTHS
+    VERTICAL_BREAKPOINTS = _HEIGHTS
+
+    def on_mount(self) -> None:
+        """Ask for the libraries and for what was kept from the run before."""
+        self.set_class(self.config.ascii, "-ascii")
+        self.show_hints()
+        self.search_desk.submit(read_kept, self.take_kept, self.fail)
+        self.refresh_libraries()
+
+    def on_unmount(self) -> None:
+        """Nothing goes on after the screen."""
+        self.close_desks()
+
+    def take_kept(self, kept: tuple[dict[str, str], list[FilterLine]]) -> None:
+        """Use what was kept."""
+        settings, filters = kept
+        if settings["theme"] and not self.config.theme and settings["theme"] in self.app.available_themes:
+            self.app.theme = settings["theme"]
+        if settings["routing"]:
+            self.state.routing = settings["routing"] == "keyword"
+        if settings["scope"] not in ("", "*"):
+            self.state.chosen = frozenset(settings["scope"].split())
+        self.state.filters = filters
+        self.filter_list.show(filters)
+
+    # Moving between the panes
+
+    @property
+    def place(self) -> str:
+        """Which pane has the focus, as the table of keys names it."""
+        return _CHAIN_OF.get(self.focused.id or "" if self.focused else "", "search")
+
+    def on_descendant_focus(self, _: events.DescendantFocus) -> None:
+        """The hints follow the focus; so does the one pane shown on a tiny screen."""
+        self.set_class(self.place == "context", "-reading")
+        self.set_class(self.place in _SIDE, "-side-open")
+        self.show_hints()
+
+    def on_resize(self) -> None:
+        """Hints are cut to the width; room given by hand belongs to the old size."""
+        try:
+            pane = self.query_one("#hits-pane")
+        except NoMatches:
+            return
+        pane.styles.clear_rule("width")
+        pane.styles.clear_rule("height")
+        self.show_hints()
+
+    def show_hints(self) -> None:
+        """Draw the focused pane's keys."""
+        left, right = key_hints(self.place, self.app.size.width, self.glyphs)
+        self.query_one("#hints", OneLine).draw(left, right)
+
+    def action_back(self) -> None:
+        """One step back: list beside -> search; context -> hits -> search -> an empty line. Never out."""
+        place = self.place
+        if self.has_class("-zoomed"):
+            self.remove_class("-zoomed")
+        elif place == "libraries" and self.stop_indexing():
+            return
+        elif place == "context":
+            self.hit_list.focus()
+        elif place == "search":
+            self.clear_line()
+        else:
+            self.focus_line()
+
+    def clear_line(self) -> None:
+        """Empty the line, or say how to leave."""
+        if self.search_input.value:
+            self.search_input.value = ""
+        else:
+            self.say("Ctrl+Q quits")
+
+    def focus_line(self) -> None:
+        """To the search line."""
+        self.search_input.focus()
+
+    def action_focus_search(self) -> None:
+        """To the search line."""
+        self.focus_line()
+
+    def action_enter_hits(self) -> None:
+        """From the search line into the hits."""
+        if self.hit_list.count:
+            self.hit_list.focus()
+        else:
+            self.say("no hits to go into", "warning")
+
+    def action_enter_context(self) -> None:
+        """From the hits into the text, the whole section shown."""
+        if self.with_hit():
+            # Shown first: on a tiny screen the pane is hidden, and what is hidden takes no focus.
+            self.add_class("-reading")
+            self.call_after_refresh(self.context_view.focus)
+
+    def action_leave_context(self) -> None:
+        """From the text back to the hits."""
+        self.hit_list.focus()
+
+    def action_focus_libraries(self) -> None:
+        """To the libraries, as an overlay where there is no room beside."""
+        self.to_side(self.library_list)
+
+    def action_focus_filter(self) -> None:
+        """To the filter line."""
+        self.to_side(self.query_one("#filter"))
+
+    def action_focus_filters(self) -> None:
+        """To the conditions."""
+        if self.state.filters:
+            self.to_side(self.filter_list)
+        else:
+            self.say("no condition yet: type one, Enter adds it")
+
+    def to_side(self, widget: Widget) -> None:
+        """Open the side pane and move into it."""
+        if self.has_class("-first-run"):
+            self.say("no libraries yet: a adds a folder", "warning")
+            return
+        self.add_class("-side-open")
+        self.call_after_refresh(widget.focus)
+
+    def action_move_hits(self, by: int) -> None:
+        """Move in the hits while typing."""
+        self.hit_list.move(by)
+
+    def action_page_hits(self, pages: int) -> None:
+        """Page through the hits while typing."""
+        self.hit_list.page(pages)
+
+    @on(Rows.Chosen, "#hits")
+    def click_hit(self, event: Rows.Chosen) -> None:
+        """A second click on a hit goes into its text."""
+        if event.again:
+            self.action_enter_context()
+
+    @on(Rows.Chosen, "#libraries")
+    def click_library(self, event: Rows.Chosen) -> None:
+        """A second click on a library takes it in or out."""
+        if event.again:
+            self.action_switch_library()
+
+    @on(Rows.Chosen, "#filters")
+    def click_filter(self) -> None:
+        """A click switches a condition."""
+        self.action_switch_filter()
+
+    # The filter
+
+    @on(Input.Changed, "#filter")
+    def check_filter(self, event: Input.Changed) -> None:
+        """Say under the line what is expected, as it is typed."""
+        text = event.value
+        if not text.strip():
+            self.search_desk.submit(_nothing_to_parse, self.filter_is_fine, self.filter_is_wrong, slot="condition")
+        else:
+            self.parse(text, self.filter_is_fine)
+
+    def parse(self, text: str, done: object) -> None:
+        """Understand a condition on the search desk; only the latest line's answer arrives."""
+
+        def call(session: Session, _: Cancelled) -> FilterLine:
+            condition = session.parse_condition(text)
+            return FilterLine(condition, session.format_condition(condition))
+
+        self.search_desk.submit(call, done, self.filter_is_wrong, slot="condition")  # type: ignore[arg-type]
+
+    def filter_is_fine(self, _: FilterLine | None) -> None:
+        """Nothing to say under the line."""
+        self.filter_is_wrong("")
+
+    def filter_is_wrong(self, reason: str) -> None:
+        """What was expected, under the line."""
+        error = self.query_one("#filter-error", Static)
+        error.update(one_line(reason))
+        error.set_class(bool(reason), "-problem")
+
+    def action_add_filter(self) -> None:
+        """Add the typed condition."""
+        text = self.query_one("#filter", FilterInput).value
+        if text.strip():
+            self.parse(text, self.filter_typed)
+        else:
+            self.say("type a condition: field operator value")
+
+    def filter_typed(self, line: FilterLine) -> None:
+        """Take a typed condition into the filter."""
+        self.query_one("#filter", FilterInput).value = ""
+        self.add_line(line)
+
+    @on(FieldsView.Picked)
+    def start_condition(self, event: FieldsView.Picked) -> None:
+        """A clicked field begins a condition."""
+        line = self.query_one("#filter", FilterInput)
+        line.value = f"{event.field} eq "
+        line.cursor_position = len(line.value)
+        line.focus()
+
+    def action_switch_filter(self) -> None:
+        """Condition on or off."""
+        if (index := self.filter_list.cursor) is not None:
+            self.state.filters[index].active = not self.state.filters[index].active
+            self.filters_changed()
+
+    def action_delete_filter(self) -> None:
+        """Delete the condition."""
+        if (index := self.filter_list.cursor) is not None:
+            del self.state.filters[index]
+            self.filters_changed()
+            if not self.state.filters:
+                self.query_one("#filter").focus()
+
+    def action_edit_filter(self) -> None:
+        """Back to the line with the condition, to change it."""
+        if (index := self.filter_list.cursor) is not None:
+            line = self.query_one("#filter", FilterInput)
+            line.value = self.state.filters[index].text
+            line.cursor_position = len(line.value)
+            self.action_delete_filter()
+            line.focus()
+
+    # Layout and help
+
+    def action_zoom(self) -> None:
+        """This pane alone, and back."""
+        self.toggle_class("-zoomed")
+        self.set_class(self.place == "context", "-reading")
+
+    def action_resize(self, by: int) -> None:
+        """More or less room for the hits."""
+        pane = self.query_one("#hits-pane")
+        if self.has_class("-medium") or self.has_class("-wide"):
+            pane.styles.width = max(24, min(pane.outer_size.width + by, self.size.width - 60))
+        else:
+            pane.styles.height = max(4, min(pane.outer_size.height + by // 2, self.size.height - 8))
+
+    def action_show_help(self) -> None:
+        """Help for this pane, and every key."""
+        chain = self.place
+        self.app.push_screen(Reading("Keys", lambda: help_lines(chain), self.glyphs))
+
+
+def _nothing_to_parse(_: Session, __: Cancelled) -> None:
+    """An empty line still takes its turn, so that an older line's error cannot show after it."""
+
+
+def read_kept(session: Session, _: Cancelled) -> tuple[dict[str, str], list[FilterLine]]:
+    """The settings kept by an earlier run; a condition that no longer reads is left out."""
+    settings = {key: session.setting(f"tui.{key}") for key in _KEPT}
+    filters: list[FilterLine] = []
+    for text, active in filters_of(settings["filters"]):
+        try:
+            condition: Condition = session.parse_condition(text)
+        except ValueError:
+            continue
+        filters.append(FilterLine(condition, session.format_condition(condition), active))
+    return settings, filters

@@ -1,0 +1,107 @@
+"""What the body says when it has no hits to show: the first run, before a query, and a query that found nothing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Vertical
+from textual.content import Content
+from textual.widgets import Static
+
+from ragspine_tui.printable import one_line
+from ragspine_tui.tui import keymap
+from ragspine_tui.tui.dialogs import Lines
+from ragspine_tui.tui.glyphs import Glyphs
+from ragspine_tui.tui.state import State
+from ragspine_tui.tui.text import Line, Run, counted
+
+CHOICES = (
+    ("a", "Add a folder", "any folder of notes, papers, pages or code; it is read, never changed"),
+    ("s", "The samples", "three small libraries to try things on"),
+)
+
+
+class Choices(Lines):
+    """The ways to begin."""
+
+    BINDINGS: ClassVar[list[BindingType]] = keymap.bindings(keymap.FIRST_RUN)
+
+    def __init__(self, glyphs: Glyphs) -> None:
+        items = [
+            (Line((Run(f" {key}  ", "accent"), Run(name, "strong"))), Line((Run(f"    {what}", "dim"),)), Line())
+            for key, name, what in CHOICES
+        ]
+        super().__init__(glyphs, items, id="choices")
+
+
+class FirstRun(Vertical):
+    """No libraries yet: two choices, where things are kept, and what never happens."""
+
+    def __init__(self, database: Path, glyphs: Glyphs) -> None:
+        super().__init__(id="first-run")
+        self._database = database
+        self._glyphs = glyphs
+
+    def compose(self) -> ComposeResult:
+        yield Static("No libraries yet", markup=False, id="first-title")
+        yield Choices(self._glyphs)
+        yield Static("Nothing leaves this computer.", markup=False, id="first-promise")
+        yield Static(f"Database: {one_line(str(self._database))}", markup=False, id="first-database")
+
+
+def nothing_typed(state: State) -> Content:
+    """Before a query."""
+    documents = sum(summary.documents for summary in state.libraries)
+    what = f"{counted(documents, 'document')} in {counted(len(state.libraries), 'library', 'libraries')}"
+    return Content.assemble(
+        ("Type to search", "bold"),
+        "\n",
+        (what, "$text-muted"),
+        "\n\n",
+        _way("Down", "moves the hits while you type"),
+        _way("Enter", "goes into the hits, and again into the text"),
+        _way("Space", "there: the passage alone, or its whole section"),
+        _way("Ctrl+N", "adds another library"),
+        _way("F1", "lists every key"),
+    )
+
+
+def nothing_found(state: State) -> Content:
+    """A query without hits: the words found nowhere, where was searched, and the ways out with their keys."""
+    result = state.result
+    unknown = result.unknown_terms if result else ()
+    parts: list[Content | tuple[str, str] | str] = [("Nothing found", "bold"), "\n"]
+    if unknown:
+        words = ", ".join(one_line(term) for term in unknown)
+        parts += [("Found nowhere: ", "$text-muted"), words, "\n"]
+    names = ", ".join(sorted(state.searched)) or "no library: every one is out of scope"
+    parts += [("Searched: ", "$text-muted"), names, "\n", *_steps(state), "\n"]
+    if state.routing:
+        parts.append(_way("Ctrl+T", "routing off: search every library"))
+    if state.chosen is not None:
+        parts.append(_way("Ctrl+L", "take more libraries in with Space"))
+    if state.active_filters:
+        parts.append(_way("Ctrl+F", "filter off: Space on a condition"))
+    parts.append(_way("Ctrl+W", "fewer words: deletes the last one"))
+    parts.append(_way("Esc", "clears the line"))
+    return Content.assemble(*parts)
+
+
+def _steps(state: State) -> list[Content | tuple[str, str] | str]:
+    if state.result is None or len(state.result.filter.steps) < 2:
+        return []
+    parts: list[Content | tuple[str, str] | str] = [("Filter: ", "$text-muted")]
+    for step in state.result.filter.steps:
+        if step.condition is None:
+            parts.append(counted(step.documents, "document"))
+            continue
+        lack = f" ({step.missing_field:,} lack the field)" if step.missing_field else ""
+        parts.append(f", {step.documents:,} after {one_line(step.condition)}{lack}")
+    return [*parts, "\n"]
+
+
+def _way(key: str, what: str) -> Content:
+    return Content.assemble((f"{key:<8}", "bold $accent"), what, "\n")

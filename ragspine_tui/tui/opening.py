@@ -1,0 +1,85 @@
+"""Opening a hit's file: the person's editor at the line, or the system's own program."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+import threading
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+
+from ragspine_tui.errors import UsageError
+
+# Files an editor shows as bytes; these go to the system's own program.
+NOT_TEXT: Final = frozenset(
+    {".pdf", ".docx", ".doc", ".pptx", ".xlsx", ".odt", ".odp", ".ods", ".epub", ".rtf", ".ipynb", ".mobi"}
+)
+
+_COLON_AFTER_GOTO: Final = frozenset({"code", "code-insiders", "codium", "cursor", "windsurf"})
+_COLON: Final = frozenset({"subl", "sublime_text", "zed", "hx", "helix", "mate"})
+_WITHOUT_LINE: Final = frozenset({"notepad", "open", "xdg-open", "gedit"})
+
+
+def editor_command(path: Path, line: int | None, environ: Mapping[str, str]) -> list[str]:
+    """The editor's argv: `$VISUAL`, else `$EDITOR`, else one that is there; the line in the editor's own form.
+
+    UsageError where no editor is set or the one set is not there.
+    """
+    named = environ.get("VISUAL") or environ.get("EDITOR") or _fallback()
+    if not named:
+        raise UsageError("no editor is set", "set VISUAL or EDITOR")
+    try:
+        command = shlex.split(named)
+    except ValueError as error:
+        raise UsageError(f"cannot understand the editor {named!r}", "mend VISUAL or EDITOR") from error
+    if not command or shutil.which(command[0]) is None:
+        raise UsageError(f"the editor {named!r} is not there", "set VISUAL or EDITOR to one that is")
+    return [*command, *_at_line(Path(command[0]).stem.lower(), str(path), line)]
+
+
+def _fallback() -> str:
+    names = ("notepad",) if sys.platform == "win32" else ("nano", "vim", "vi")
+    return next((name for name in names if shutil.which(name)), "")
+
+
+def _at_line(editor: str, path: str, line: int | None) -> list[str]:
+    if line is None or editor in _WITHOUT_LINE:
+        return [path]
+    if editor in _COLON_AFTER_GOTO:
+        return ["--goto", f"{path}:{line}"]
+    return [f"{path}:{line}"] if editor in _COLON else [f"+{line}", path]
+
+
+def run_editor(command: list[str], environ: Mapping[str, str]) -> None:
+    """Run the editor in this terminal until it ends; UsageError in one line where it cannot be run."""
+    try:
+        subprocess.run(command, env=dict(environ), check=False)  # noqa: S603
+    except OSError as error:
+        raise UsageError(f"cannot run {command[0]!r}: {error.strerror}", "set VISUAL or EDITOR") from error
+
+
+def open_with_system(path: Path) -> None:
+    """Hand the file to the system's own program for it; UsageError where there is none."""
+    if sys.platform == "win32":
+        os.startfile(path)  # noqa: S606
+        return
+    opener = "open" if sys.platform == "darwin" else "xdg-open"
+    found = shutil.which(opener)
+    if found is None:
+        raise UsageError(f"{opener} is not there", "e opens the file in your editor")
+    try:
+        process = subprocess.Popen(  # noqa: S603
+            [found, str(path)],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        )
+    except OSError as error:
+        raise UsageError(f"cannot run {opener}: {error.strerror}", "e opens the file in your editor") from error
+    # Someone must collect the process when it ends, and nobody should wait for it.
+    threading.Thread(target=process.wait, daemon=True).start()

@@ -1,0 +1,200 @@
+"""What can be done with the hit under the cursor."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from textual.app import SuspendNotSupported
+
+from ragspine_tui.errors import UsageError
+from ragspine_tui.printable import one_line
+from ragspine_tui.tui.desk import Cancelled
+from ragspine_tui.tui.dialogs import Confirm, Picker
+from ragspine_tui.tui.opening import NOT_TEXT, editor_command, open_with_system, run_editor
+from ragspine_tui.tui.searching import Searching
+from ragspine_tui.tui.state import FilterLine
+from ragspine_tui.tui.text import Line, Run, citation, path_of
+from ragspine_tui.types import Condition, Hit
+
+if TYPE_CHECKING:
+    from ragspine_tui.session import Session
+
+
+class PassageActions(Searching):
+    """Expand, copy, open, edit, narrow, restrict; each says why when there is no hit to do it with."""
+
+    def with_hit(self) -> Hit | None:
+        """The hit under the cursor; where there is none, a toast says so."""
+        if self.hit is None:
+            self.say("no hit is chosen: type a search first", "warning")
+        return self.hit
+
+    def action_switch_parent(self) -> None:
+        """The passage alone, or inside its section."""
+        if self.with_hit():
+            self.state.parent_shown = not self.state.parent_shown
+            self.show_context(self.hit)
+
+    def action_same_document(self, step: int) -> None:
+        """On to the next hit of the same document in the list."""
+        hit, hits = self.with_hit(), self.hit_list.hits
+        if hit is None:
+            return
+        at = hits.index(hit)
+        others = range(at + 1, len(hits)) if step > 0 else range(at - 1, -1, -1)
+        same = (i for i in others if (hits[i].library_id, hits[i].document) == (hit.library_id, hit.document))
+        index = next(same, None)
+        if index is None:
+            self.say(f"no {'further' if step > 0 else 'earlier'} hit in {path_of(hit)}")
+        else:
+            self.hit_list.cursor = index
+
+    def action_copy_text_of_hit(self) -> None:
+        """Copy what the context pane shows of the hit: the passage, or the whole section."""
+        if hit := self.with_hit():
+            self.app.copy_to_clipboard(hit.text)
+            self.say("the passage was sent to the terminal's clipboard")
+
+    def action_copy_citation(self) -> None:
+        """Copy where the hit stands."""
+        if hit := self.with_hit():
+            self.app.copy_to_clipboard(citation(hit))
+            self.say(f"sent to the terminal's clipboard: {citation(hit)}")
+
+    def with_file(self, use: Callable[[Hit, Path], None]) -> None:
+        """Find the hit's file on disk and use it; a file that is gone is a toast."""
+        hit = self.with_hit()
+        if hit is None:
+            return
+
+        def call(session: Session, _: Cancelled) -> tuple[Path, bool]:
+            path = session.file_of(hit.library_id, hit.document)
+            return path, path.exists()
+
+        def done(found: tuple[Path, bool]) -> None:
+            path, there = found
+            if there:
+                use(hit, path)
+            else:
+                self.fail(
+                    f"{path_of(hit)} is gone from the disk: r in the libraries pane brings the library up to date"
+                )
+
+        self.side_desk.submit(call, done, self.fail)
+
+    def action_edit_hit(self) -> None:
+        """Open the file in the person's editor at the line; what an editor cannot show goes to the system."""
+        self.with_file(self.edit)
+
+    def edit(self, hit: Hit, path: Path) -> None:
+        """Suspend the screen for the editor and come back."""
+        if path.suffix.lower() in NOT_TEXT:
+            self.open(hit, path)
+            return
+        # Textual takes NO_COLOR out of the environment; the editor must still see it.
+        environ = {**os.environ, **({"NO_COLOR": "1"} if self.app.no_color else {})}
+        try:
+            command = editor_command(path.absolute(), hit.line, environ)
+            with self.app.suspend():
+                run_editor(command, environ)
+        except (UsageError, SuspendNotSupported) as error:
+            self.fail(str(error))
+        else:
+            self.search_again(keep_hit=True)
+
+    def action_open_hit(self) -> None:
+        """Open the file with the system's own program."""
+        self.with_file(self.open)
+
+    def open(self, hit: Hit, path: Path) -> None:
+        """Hand the file to the system."""
+        try:
+            open_with_system(path.absolute())
+        except (UsageError, OSError) as error:
+            self.fail(str(error))
+        else:
+            self.say(f"opened {path_of(hit)}")
+
+    def action_narrow_to_field(self) -> None:
+        """Pick one of the hit's own field values as a condition."""
+        hit = self.with_hit()
+        if hit is None:
+            return
+        pairs = [(name, value) for name, values in sorted(hit.fields.items()) for value in values]
+        if not pairs:
+            self.say("this document has no fields", "warning")
+            return
+        items = [[Line((Run(f" {one_line(name)} ", "accent"), Run(one_line(value))))] for name, value in pairs]
+
+        def picked(index: int | None) -> None:
+            if index is not None:
+                name, value = pairs[index]
+                self.add_condition(Condition(name, "eq", value))
+
+        title = f"Narrow to what {path_of(hit)} has"
+        self.app.push_screen(Picker(title, items, self.glyphs, "Enter narrows · Esc closes"), picked)
+
+    def add_condition(self, condition: Condition) -> None:
+        """Put a condition into the filter and search again."""
+
+        def call(session: Session, _: Cancelled) -> str:
+            return session.format_condition(condition)
+
+        def done(text: str) -> None:
+            self.add_line(FilterLine(condition, text))
+
+        self.search_desk.submit(call, done, self.fail)
+
+    def add_line(self, line: FilterLine) -> None:
+        """Add one line to the filter; the same line is never there twice."""
+        self.state.filters = [other for other in self.state.filters if other.text != line.text] + [line]
+        self.filters_changed()
+
+    def filters_changed(self) -> None:
+        """Draw, keep and use the filter."""
+        self.filter_list.show(self.state.filters)
+        self.keep("filters", self.state.filters_kept())
+        self.show_scope()
+        self.search_again()
+
+    def action_restrict_hit(self) -> None:
+        """Restrict the hit's document, after saying what disappears."""
+        hit = self.with_hit()
+        if hit is None:
+            return
+        name = path_of(hit)
+        shown = sum((h.library_id, h.document) == (hit.library_id, hit.document) for h in self.hit_list.hits)
+        details = (
+            f"Every passage of it disappears from every search ({shown} of the hits shown here), and its text is "
+            f"erased from the database. The file itself stays as it is. It stays listed as restricted in "
+            f"{hit.library_id}, where ! lifts it again."
+        )
+
+        def call(session: Session, _: Cancelled) -> int:
+            return session.restrict(hit.library_id, [hit.document])
+
+        def done(_: int) -> None:
+            self.say(f"{name} is restricted")
+            self.after_restricting()
+
+        def answered(yes: bool | None) -> None:
+            if yes:
+                self.hide_document(hit)
+                self.side_desk.submit(call, done, self.fail)
+
+        self.app.push_screen(Confirm(f"Restrict {name}?", details), answered)
+
+    def hide_document(self, hit: Hit) -> None:
+        """Take a document off the screen at once, before the database has erased it."""
+        left = [h for h in self.hit_list.hits if (h.library_id, h.document) != (hit.library_id, hit.document)]
+        self.state.parents.clear()
+        self.hit_list.show(left, self.hit_list.cursor or 0)
+        self.set_class(not left, "-no-hits")
+        self.show_context(self.hit)
+
+    def after_restricting(self) -> None:
+        """Search and count again without what was restricted."""
+        raise NotImplementedError

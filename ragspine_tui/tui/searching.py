@@ -1,0 +1,139 @@
+"""Search as you type, and everything that shows a result or narrows the next one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from textual import on
+from textual.widgets import Input, Static
+
+from ragspine_tui.tui.base import Base
+from ragspine_tui.tui.context import ContextHeader, passage_of
+from ragspine_tui.tui.desk import Cancelled
+from ragspine_tui.tui.hits import HitList
+from ragspine_tui.tui.libraries import PaneTitle, title_state
+from ragspine_tui.tui.lines import OneLine, found, scope
+from ragspine_tui.tui.notices import nothing_found, nothing_typed
+from ragspine_tui.types import Hit, Parent, SearchRequest, SearchResult
+
+if TYPE_CHECKING:
+    from ragspine_tui.session import Session
+
+Answer = tuple[SearchResult, Parent | None]
+
+
+class Searching(Base):
+    """The search flow: each change of the line replaces the search before it; a stale result never shows."""
+
+    @on(Input.Changed, "#search")
+    def type(self, event: Input.Changed) -> None:
+        """Search for what is typed now."""
+        self.state.query = event.value
+        self.search_again()
+
+    def search_again(self, *, keep_hit: bool = False) -> None:
+        """Search with the state as it is; `keep_hit` leaves the cursor on the hit it is on, if that is still there."""
+        if not self.state.query.strip() or not self.state.libraries:
+            self.search_desk.submit(_no_search, self.take_nothing, self.fail, slot="search")
+            return
+        request = self.state.request()
+        kept = self.hit.chunk_id if keep_hit and self.hit else ""
+
+        def call(session: Session, cancelled: Cancelled) -> Answer:
+            return search_and_expand(session, request, cancelled, kept)
+
+        def done(answer: Answer) -> None:
+            self.take(answer, kept)
+
+        self.search_desk.submit(call, done, self.fail, slot="search")
+
+    def take_nothing(self, _: object) -> None:
+        """An empty line: no hits, no context."""
+        self.state.result = None
+        self.state.parents.clear()
+        self.show_result("")
+
+    def take(self, answer: Answer, kept: str) -> None:
+        """Show a result."""
+        result, parent = answer
+        self.state.result = result
+        self.state.parents.clear()
+        chosen = chosen_hit(result, kept)
+        if chosen is not None and parent is not None:
+            self.state.parents[chosen.chunk_id] = parent
+        self.show_result(kept)
+
+    def show_result(self, kept: str) -> None:
+        """Draw the state's result in every pane that tells of it."""
+        result = self.state.result
+        hits = result.hits if result else ()
+        chosen = chosen_hit(result, kept) if result else None
+        self.hit_list.show(hits, hits.index(chosen) if chosen else 0)
+        self.set_class(not hits, "-no-hits")
+        if not hits:
+            text = nothing_found(self.state) if result else nothing_typed(self.state)
+            self.query_one("#notice", Static).update(text)
+            if self.focused in (self.hit_list, self.context_view):
+                self.search_input.focus()
+        self.show_scope()
+        self.show_context(self.hit)
+
+    def show_scope(self) -> None:
+        """Say again what narrows the search, in the lines and in the libraries pane."""
+        mode = self.state.result.mode if self.state.result else self.config.retrieval_mode
+        self.query_one("#scope", OneLine).draw(scope(self.state, mode, self.glyphs))
+        self.query_one("#found", Static).update(found(self.state, self.glyphs) + " ")
+        self.library_list.show(self.state)
+        self.query_one("#libraries-title", PaneTitle).show(title_state(self.state))
+        active, every = len(self.state.active_filters), len(self.state.filters)
+        self.query_one("#filter-title", PaneTitle).show(f"{active} of {every} active" if every else "")
+
+    @on(HitList.Moved, "#hits")
+    def follow(self, _: HitList.Moved) -> None:
+        """The context follows the cursor."""
+        self.show_context(self.hit)
+
+    def show_context(self, hit: Hit | None) -> None:
+        """Show a hit's text at once, and its parent as soon as it is read."""
+        parent = self.state.parents.get(hit.chunk_id) if hit and self.state.parent_shown else None
+        self.query_one("#context-header", ContextHeader).show(
+            hit, parent_shown=self.state.parent_shown, why=self.why(hit) if hit else ""
+        )
+        self.context_view.show(passage_of(hit, parent) if hit else None)
+        if hit is not None and parent is None and self.state.parent_shown:
+            self.fetch_parent(hit)
+
+    def fetch_parent(self, hit: Hit) -> None:
+        """Read the hit's section; a hit moved away from is forgotten."""
+
+        def call(session: Session, _: Cancelled) -> Parent:
+            return session.parent(hit)
+
+        def done(parent: Parent) -> None:
+            self.state.parents[hit.chunk_id] = parent
+            if self.hit is hit and self.state.parent_shown:
+                self.context_view.show(passage_of(hit, parent))
+
+        self.search_desk.submit(call, done, self.fail, slot="parent")
+
+    def why(self, hit: Hit) -> str:
+        """`papers #1 · score 9.4`: where the hit stands in its library, and by what."""
+        fusion = self.state.result.fusion if self.state.result else ""
+        name = "bm25" if fusion == "score" else fusion
+        return f"{hit.library_id} #{self.state.library_rank(hit)} {self.glyphs.dot} {name} {hit.score:.3g}"
+
+
+def _no_search(_: Session, __: Cancelled) -> None:
+    """An empty line still takes its turn, so that an older search cannot show after it."""
+
+
+def search_and_expand(session: Session, request: SearchRequest, cancelled: Cancelled, kept: str) -> Answer:
+    """The result with the parent of the hit that will be under the cursor, so that both show in one go."""
+    result = session.search(request, cancelled=cancelled)
+    chosen = chosen_hit(result, kept)
+    return result, session.parent(chosen) if chosen is not None and not cancelled() else None
+
+
+def chosen_hit(result: SearchResult, kept: str) -> Hit | None:
+    """The hit that was chosen before, where it is still there, else the first."""
+    return next((hit for hit in result.hits if hit.chunk_id == kept), result.hits[0] if result.hits else None)

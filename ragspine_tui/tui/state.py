@@ -1,0 +1,120 @@
+"""What the screen knows: the libraries, what narrows the search, and the latest result. Plain data, no widget."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from typing import Final
+
+from ragspine_tui.types import (
+    Condition,
+    FieldValues,
+    Hit,
+    LibrarySummary,
+    Parent,
+    SearchRequest,
+    SearchResult,
+    Sensitivity,
+)
+
+SHOWN_HITS: Final = 50
+
+
+@dataclass(slots=True)
+class FilterLine:
+    """One condition of the filter, as a person reads it, on or off."""
+
+    condition: Condition
+    text: str
+    active: bool = True
+
+
+@dataclass(slots=True)
+class State:
+    """The screen's state. `chosen` is the scope by hand, None for every library; `parents` belongs to `result`."""
+
+    limit: int = SHOWN_HITS
+    libraries: tuple[LibrarySummary, ...] = ()
+    loaded: bool = False
+    chosen: frozenset[str] | None = None
+    routing: bool = False
+    filters: list[FilterLine] = field(default_factory=list)
+    fields: tuple[FieldValues, ...] = ()
+    marks: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    query: str = ""
+    result: SearchResult | None = None
+    parents: dict[str, Parent] = field(default_factory=dict)
+    parent_shown: bool = True
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """Every library's id."""
+        return tuple(summary.library.library_id for summary in self.libraries)
+
+    @property
+    def in_scope(self) -> frozenset[str]:
+        """The libraries the next search may use, before routing."""
+        every = frozenset(self.ids)
+        return every if self.chosen is None else every & self.chosen
+
+    @property
+    def searched(self) -> frozenset[str]:
+        """The libraries searched: those in scope, or the routed ones of the latest result."""
+        if self.routing and self.result is not None and not self.result.route.fallback:
+            return frozenset(routed.library_id for routed in self.result.route.libraries)
+        return self.in_scope
+
+    @property
+    def active_filters(self) -> tuple[FilterLine, ...]:
+        """The conditions that are on."""
+        return tuple(line for line in self.filters if line.active)
+
+    def routed_terms(self) -> dict[str, tuple[str, ...]]:
+        """The libraries the router chose with the words that chose them; empty without routing or on a fallback."""
+        if not self.routing or self.result is None or self.result.route.fallback:
+            return {}
+        return {routed.library_id: routed.matched_terms for routed in self.result.route.libraries}
+
+    def request(self) -> SearchRequest:
+        """The search as it stands; the last word is a prefix until a blank ends it."""
+        return SearchRequest(
+            query=self.query,
+            libraries=() if self.chosen is None else tuple(i for i in self.ids if i in self.chosen),
+            conditions=tuple(line.condition for line in self.active_filters),
+            route="keyword" if self.routing else "none",
+            limit=self.limit,
+            prefix=not self.query.endswith((" ", "\u3000")),
+        )
+
+    def switch_library(self, library_id: str) -> None:
+        """Take the scope by hand, from what is searched now, with this library switched."""
+        chosen = self.searched ^ {library_id}
+        self.chosen = None if chosen == frozenset(self.ids) else chosen
+        self.routing = False
+
+    def restricted(self, summary: LibrarySummary) -> bool:
+        """Whether the whole library is restricted, by its label or by a person's mark."""
+        library = summary.library
+        marks = (*library.restrict, *self.marks.get(library.library_id, ()))
+        return library.sensitivity is Sensitivity.RESTRICTED or WHOLE in marks
+
+    def library_rank(self, hit: Hit) -> int:
+        """The hit's place among its own library's hits; fusion keeps a library's order."""
+        hits = self.result.hits if self.result else ()
+        return sum(other.library_id == hit.library_id and other.rank <= hit.rank for other in hits)
+
+    def filters_kept(self) -> str:
+        """The filter as it is kept between runs."""
+        return json.dumps([[line.text, line.active] for line in self.filters])
+
+
+def filters_of(kept: str) -> list[tuple[str, bool]]:
+    """The texts and switches of a kept filter; nothing where it cannot be read."""
+    try:
+        rows = json.loads(kept or "[]")
+        return [(text, bool(active)) for text, active in rows if isinstance(text, str)]
+    except (ValueError, TypeError):
+        return []
+
+
+WHOLE: Final = "**"

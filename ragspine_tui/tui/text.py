@@ -1,0 +1,235 @@
+"""Laying text out by terminal cells: runs, lines, cuts, wraps, snippets and short locators. Knows no widget."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from rich.cells import cell_len
+
+from ragspine_tui.printable import one_line, printable
+from ragspine_tui.tui.glyphs import Glyphs
+from ragspine_tui.types import Hit, Span, shown_path
+
+
+class Run(NamedTuple):
+    """Text in one role; the role names a style (`''`, `dim`, `strong`, `match`, `accent`, `warn`)."""
+
+    text: str
+    role: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One row: `left` is cut with an ellipsis so that `right` always stands whole at the right edge."""
+
+    left: tuple[Run, ...] = ()
+    right: tuple[Run, ...] = ()
+
+    def fitted(self, width: int, ellipsis: str) -> list[Run]:
+        """The runs that fill exactly `width` cells."""
+        right = self.right if width_of(self.right) < width else ()
+        room = width - width_of(right)
+        left = fit(self.left, room - 1 if right else room, ellipsis)
+        return [*left, Run(" " * (room - width_of(left))), *right]
+
+
+def width_of(runs: Sequence[Run]) -> int:
+    """How many cells the runs take."""
+    return sum(cell_len(run.text) for run in runs)
+
+
+def cut(text: str, width: int) -> str:
+    """The longest start of the text that fits into `width` cells, with the marks of its last character."""
+    if text.isascii():
+        return text[: max(0, width)]
+    used = 0
+    for index, char in enumerate(text):
+        used += cell_len(char)
+        if used > width:
+            return text[:index]
+    return text
+
+
+def fit(runs: Sequence[Run], width: int, ellipsis: str) -> list[Run]:
+    """The runs cut to `width` cells, ending in the ellipsis where something was cut."""
+    if width_of(runs) <= width:
+        return list(runs)
+    room = max(0, width - cell_len(ellipsis))
+    fitted: list[Run] = []
+    for run in runs:
+        taken = cut(run.text, room)
+        fitted.append(Run(taken, run.role))
+        room -= cell_len(taken)
+        if len(taken) < len(run.text):
+            break
+    tail = cut(ellipsis, width)
+    return [*fitted, Run(tail, fitted[-1].role if fitted else "")]
+
+
+_WIDE = (
+    "\u1100-\u115e\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60"
+    "\uffe0-\uffe6\U0001f300-\U0001faff\U00020000-\U0003fffd"
+)
+_OPENING = "「『（【〈《〔［｛“‘"
+_CLOSING = "、。，．・：；？！」』）】〉》〕］｝”’ーぁぃぅぇぉっゃゅょァィゥェォッャュョ々…"
+_TOKEN = re.compile(
+    rf"[ \t]+|[{_OPENING}]*[{_WIDE}][\u0300-\u036f\u3099\u309a\ufe00-\ufe0f\u200d]*[{_CLOSING}]*|[^ \t{_WIDE}]+|."
+)
+
+
+def wrap(text: str, width: int) -> list[tuple[int, int]]:
+    """Rows of a text as half-open spans, at most `width` cells each; breaks at spaces and between wide characters.
+
+    Line feeds end rows and belong to none; blanks at a break are left out. A word wider than a row is cut by cells.
+    """
+    rows: list[tuple[int, int]] = []
+    start = 0
+    for line in text.split("\n"):
+        end = start + len(line)
+        rows.extend(_wrap_line(text, start, end - line.endswith(("\r", "␍")), max(1, width)))
+        start = end + 1
+    return rows
+
+
+def _wrap_line(text: str, start: int, end: int, width: int) -> Iterator[tuple[int, int]]:
+    if end - start <= width and text[start:end].isascii():
+        yield start, end
+        return
+    row, used = start, 0
+    for token in _TOKEN.finditer(text, start, end):
+        here, cells = token.start(), cell_len(token.group().replace("\t", "    "))
+        if used + cells <= width:
+            used += cells
+            continue
+        if token.group().isspace():
+            used = width + 1
+            continue
+        if here > row:
+            yield row, _without_blanks(text, row, here)
+            row = here
+        while cells > width:
+            taken = max(1, len(cut(text[row : token.end()], width)))
+            yield row, row + taken
+            row += taken
+            cells = cell_len(text[row : token.end()])
+        used = cells
+    yield row, end
+
+
+def _without_blanks(text: str, start: int, end: int) -> int:
+    while end > start and text[end - 1] in " \t":
+        end -= 1
+    return end
+
+
+def styled(text: str, offset: int, marks: Sequence[Span], role: str, base: str = "") -> list[Run]:
+    """The text as runs where `marks` (spans counted from `-offset`) take the role."""
+    runs: list[Run] = []
+    at = 0
+    for mark in marks:
+        start, end = max(at, mark.start - offset), min(len(text), mark.end - offset)
+        if start >= end:
+            continue
+        if start > at:
+            runs.append(Run(text[at:start], base))
+        runs.append(Run(text[start:end], role))
+        at = end
+    if at < len(text):
+        runs.append(Run(text[at:], base))
+    return runs
+
+
+_BLANKS = re.compile(r"\s+")
+_LEAD = 0.3
+
+
+def snippet(hit: Hit, width: int, glyphs: Glyphs) -> list[Run]:
+    """One row of a hit's literal text, blanks collapsed, moved so that its first matched word is in sight."""
+    text, marks = _flattened(hit.text, hit.highlights)
+    start = 0
+    if marks and cell_len(text[: marks[0].end]) > width - 2:
+        start = _lead(text, marks[0].start, int(width * _LEAD))
+    runs = styled(one_line(text[start:]), start, marks, "match")
+    return fit([Run(glyphs.ellipsis), *runs] if start else runs, width, glyphs.ellipsis)
+
+
+def _lead(text: str, at: int, cells: int) -> int:
+    start = at
+    while start > 0 and cell_len(text[start - 1 : at]) <= cells:
+        start -= 1
+    space = text.find(" ", start, at)
+    return space + 1 if space >= 0 else start
+
+
+def _flattened(text: str, marks: Sequence[Span]) -> tuple[str, list[Span]]:
+    """The text with each run of blanks made one space, and the marks moved along with it."""
+    pieces: list[str] = []
+    moved: list[tuple[int, int]] = []  # where in the old text each piece starts, and in the new
+    at = new = 0
+    for blank in [*_BLANKS.finditer(text), None]:
+        end = blank.start() if blank else len(text)
+        moved.append((at, new))
+        pieces.append(text[at:end])
+        new += end - at
+        if blank:
+            if new:
+                pieces.append(" ")
+                new += 1
+            at = blank.end()
+    flat = "".join(pieces)
+    return flat.rstrip(), [Span(*sorted((_place(moved, m.start), _place(moved, m.end)))) for m in marks]
+
+
+def _place(moved: Sequence[tuple[int, int]], position: int) -> int:
+    old, new = 0, 0
+    for piece_old, piece_new in moved:
+        if piece_old > position:
+            return min(new + position - old, max(new, piece_new))
+        old, new = piece_old, piece_new
+    return new + position - old
+
+
+_PARAGRAPHS = re.compile(r"#para(\d+)(?:-(\d+))?\Z")
+
+
+def paragraphs(locator: str, glyphs: Glyphs) -> str:
+    """`¶12` or `¶12–14` of a locator, '' where it has none."""
+    found = _PARAGRAPHS.search(locator)
+    if not found:
+        return ""
+    first, last = found.groups()
+    return f"{glyphs.paragraph}{first}" + (f"{glyphs.dash}{last}" if last and last != first else "")
+
+
+def place(hit: Hit, glyphs: Glyphs) -> str:
+    """Page and paragraph of a hit in a few cells: `p.31 ¶4`."""
+    page = f"p.{hit.page}" if hit.page else ""
+    return " ".join(part for part in (page, paragraphs(hit.locator, glyphs)) if part)
+
+
+def path_of(hit: Hit) -> str:
+    """The hit's document as people see it, on one line."""
+    return one_line(shown_path(hit.document))
+
+
+def citation(hit: Hit) -> str:
+    """A hit's place for quoting: title where it says more than the path, library, locator, line and page."""
+    title = one_line(hit.title).strip()
+    where = f"{hit.library_id}: {one_line(shown_path(hit.locator))}"
+    details = [f"line {hit.line}" if hit.line else "", f"p. {hit.page}" if hit.page else ""]
+    tail = ", ".join(detail for detail in details if detail)
+    head = f"{title}. " if title and title != path_of(hit) else ""
+    return f"{head}{where}" + (f" ({tail})" if tail else "")
+
+
+def counted(number: int, one: str, many: str = "") -> str:
+    """`1 document`, `1,204 documents`."""
+    return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
+def untabbed(text: str) -> str:
+    """Printable text of one row with tabs as four spaces, for drawing only."""
+    return printable(text).replace("\t", "    ").replace("␍", " ")

@@ -1,0 +1,112 @@
+"""Driving the terminal interface in tests: a real home, real files, the real session; screens kept as text files."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+from textual.pilot import Pilot
+
+from ragspine_tui.config import ServiceConfig
+from ragspine_tui.session import Session
+from ragspine_tui.tui.app import RagspineApp
+from ragspine_tui.tui.main import MainScreen
+
+SCREENS = Path(__file__).parent / "screens"
+WRITE = "RAGSPINE_WRITE_SCREENS"
+
+Flow = Callable[["Driver"], Awaitable[None]]
+
+
+class Driver:
+    """A running interface: press keys, wait until all work is done, read the screen."""
+
+    def __init__(self, app: RagspineApp, pilot: Pilot[None]) -> None:
+        self.app = app
+        self.pilot = pilot
+
+    @property
+    def main(self) -> MainScreen:
+        """The one screen."""
+        screen = self.app.screen_stack[0]
+        assert isinstance(screen, MainScreen)
+        return screen
+
+    async def press(self, *keys: str) -> None:
+        """Press keys and wait until what they started is done."""
+        for key in keys:
+            await self.pilot.press(key)
+        await self.settle()
+
+    async def type(self, text: str) -> None:
+        """Type text and wait until the last search has come back."""
+        await self.press(*("space" if char == " " else char for char in text))
+
+    async def settle(self) -> None:
+        """Wait until no desk works and every message is taken."""
+        desks = (self.main.search_desk, self.main.index_desk, self.main.side_desk)
+        quiet = 0
+        async with asyncio.timeout(60):
+            while quiet < 2:
+                await self.pilot.pause()
+                quiet = 0 if any(desk.busy for desk in desks) else quiet + 1
+
+    @property
+    def text(self) -> str:
+        """The screen as lines without trailing blanks."""
+        strips = self.app.screen._compositor.render_strips(self.app.size)
+        return "\n".join(strip.text.rstrip() for strip in strips)
+
+    @property
+    def toasts(self) -> list[str]:
+        """What the toasts say."""
+        return [notification.message for notification in self.app._notifications]
+
+    @property
+    def place(self) -> str:
+        """The focused pane."""
+        return self.main.place
+
+    def hits(self) -> list[str]:
+        """The documents of the hits, in order."""
+        return [hit.document for hit in self.main.hit_list.hits]
+
+
+def drive(home: Path, flow: Flow, size: tuple[int, int] = (120, 36), **settings: Any) -> RagspineApp:
+    """Run a flow against the interface on this home; errors of either fail the test."""
+    app = RagspineApp(ServiceConfig(home=home, **settings))
+
+    async def main() -> None:
+        async with app.run_test(size=size) as pilot:
+            driver = Driver(app, pilot)
+            await driver.settle()
+            await flow(driver)
+
+    asyncio.run(main())
+    return app
+
+
+def library(home: Path, folder: Path, **options: Any) -> None:
+    """Make a library of a folder and index it, as the command line would."""
+    with Session.open(ServiceConfig(home=home)) as session:
+        made = session.add(folder, **options)
+        session.index((made.library_id,))
+
+
+def write(folder: Path, **files: str) -> Path:
+    """A folder with Markdown files named by the keywords."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, text in files.items():
+        (folder / f"{name}.md").write_text(text, encoding="utf-8")
+    return folder
+
+
+def assert_screen(name: str, text: str) -> None:
+    """The screen is the one kept under this name; RAGSPINE_WRITE_SCREENS=1 keeps the new one instead."""
+    path = SCREENS / f"{name}.txt"
+    if os.environ.get(WRITE):
+        path.write_text(text + "\n", encoding="utf-8")
+    assert path.read_text(encoding="utf-8") == text + "\n"
