@@ -108,6 +108,15 @@ def test_at_least_95_of_100_questions_find_their_document_among_the_first_three(
     assert success >= 0.95, f"success@3 {success:.3f}\n" + "\n".join(misses)
 
 
+def test_keyword_routing_by_the_descriptions_never_sends_a_question_past_its_library(session: Session) -> None:
+    chosen = 0
+    for question in read_questions():
+        route = session.search(SearchRequest(query=question.text, route="keyword")).route
+        assert question.library in {library.library_id for library in route.libraries}, question.text
+        chosen += not route.fallback
+    assert chosen >= 30
+
+
 @pytest.mark.parametrize(("query", "subject"), SUBJECTS_OF_FACTS)
 def test_a_fact_whose_subject_stands_earlier_in_its_section_is_made_clear_by_the_parent(
     session: Session, query: str, subject: str
