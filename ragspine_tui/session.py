@@ -272,6 +272,10 @@ class Session:
             Ingest(self._store, library).run()
         return count
 
+    def marks(self, library_id: str) -> tuple[str, ...]:
+        """What a person marked as restricted in a library: globs, and `=path` for exactly one path."""
+        return self._store.marks(library_id)
+
     # Settings
 
     def setting(self, key: str, default: str = "") -> str:
