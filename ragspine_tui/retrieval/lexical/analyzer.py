@@ -32,7 +32,9 @@ TRIGRAM: Final = "trigram"
 SHORT: Final = "short"
 TAIL: Final = "tail"
 
-_WEIGHTS: Final = {COMPOUND: 0.5, PART: 0.5, ACCENTLESS: 0.3, UNIGRAM: 0.2}
+# Measured on judged collections: a compound and its parts share their weight; hiragana is mostly grammar.
+_WEIGHTS: Final = {COMPOUND: 0.5, PART: 0.5, ACCENTLESS: 0.3, UNIGRAM: 0.5}
+_HIRAGANA_WEIGHTS: Final = {UNIGRAM: (1.0, 0.0), BIGRAM: (1.0, 0.6, 0.5)}
 _WORDS: Final = frozenset((WORD, COMPOUND, WHOLE, PART))
 
 
@@ -131,12 +133,26 @@ class Analyzer:
         of Thai, Lao, Burmese, Khmer always do.
         """
         normal = normalize(text)
-        tokens = [(token, prefix and _reaches(token, normal)) for token in self._tokens(normal) if token.kind != TAIL]
-        kept = [(token, last) for token, last in tokens if last or not self._is_stop_word(token)] or tokens
-        return [_query_term(token, last) for token, last in kept]
+        tokens = [token for token in self._tokens(normal) if token.kind != TAIL]
+        kept = list(self._without_stop_words(tokens, normal, prefix)) or tokens
+        terms = [_query_term(token, prefix and _reaches(token, normal)) for token in kept]
+        return [term for term in terms if term.weight]
 
-    def _is_stop_word(self, token: Token) -> bool:
-        return token.kind in _WORDS and (token.exact or token.term) in stop_words(self._language)
+    def _without_stop_words(self, tokens: Iterable[Token], text: str, prefix: bool) -> Iterator[Token]:
+        """Capitals in a text that has other letters too (`the IT budget`) are no function word."""
+        stops = stop_words(self._language)
+        capitals = not text.isupper()
+        stopped = 0
+        for token in tokens:
+            if token.kind not in _WORDS or (prefix and _reaches(token, text)):
+                yield token
+            elif (token.exact or token.term) not in stops:
+                if token.end > stopped:
+                    yield token
+            elif capitals and len(token.term) > 1 and text[token.start : token.end].isupper():
+                yield token
+            else:
+                stopped = token.end
 
     def highlights(self, text: str, terms: Sequence[QueryTerm]) -> tuple[Span, ...]:
         """The spans of `text` that share a term with the query, in order, merged where they touch.
@@ -144,7 +160,7 @@ class Analyzer:
         A prefix marks the words that begin with it; a single Han, kana or Hangul character is marked only where the
         query has it by itself.
         """
-        wanted = {form for query in terms for form in (query.term, query.exact) if form}
+        wanted = {form for query in terms for form in (query.term, query.exact) if form and not _stray(query)}
         prefixes = tuple(query.prefix for query in terms if query.prefix)
         pairs = "".join(query.term for query in terms if len(query.term) == 2)
         normal = normalize_with_offsets(text)
@@ -152,9 +168,13 @@ class Analyzer:
         for token in self._tokens(normal.text):
             if token.kind == UNIGRAM and token.term in pairs:
                 continue
-            begins = bool(prefixes) and (token.exact or token.term).startswith(prefixes)
-            if begins or token.term in wanted or token.exact in wanted:
+            form = token.exact or token.term
+            if token.term in wanted or token.exact in wanted:
                 spans.append(normal.original(token.start, token.end))
+            elif prefixes and form.startswith(prefixes):
+                begun = max(len(prefix) for prefix in prefixes if form.startswith(prefix))
+                end = token.start + begun if token.kind in (TRIGRAM, TAIL) else token.end
+                spans.append(normal.original(token.start, end))
         return tuple(_merged(sorted(spans)))
 
 
@@ -203,9 +223,19 @@ def _reaches(token: Token, text: str) -> bool:
 
 def _query_term(token: Token, prefix: bool) -> QueryTerm:
     form = token.exact or token.term
-    return QueryTerm(
-        token.term, token.exact, _WEIGHTS.get(token.kind, 1.0), form if prefix or token.kind == SHORT else ""
-    )
+    return QueryTerm(token.term, token.exact, _weight(token), form if prefix or token.kind == SHORT else "")
+
+
+def _weight(token: Token) -> float:
+    weight = _WEIGHTS.get(token.kind, 1.0)
+    if token.kind in _HIRAGANA_WEIGHTS:
+        weight *= _HIRAGANA_WEIGHTS[token.kind][sum("\u3041" <= char <= "\u309f" for char in token.term)]
+    return weight
+
+
+def _stray(query: QueryTerm) -> bool:
+    """A part so short (the 4 of 2026.4.10) that marking it would speckle the page."""
+    return query.weight < 1 and len(query.term) <= 2 and query.term.isascii()
 
 
 def _merged(spans: Iterable[tuple[int, int]]) -> Iterator[Span]:

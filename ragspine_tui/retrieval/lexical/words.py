@@ -14,6 +14,8 @@ from ragspine_tui.retrieval.lexical.stemming import Stemmers
 MAX_TERM: Final = 128
 """Terms are cut to this many characters."""
 
+# Longer pieces are data (base64, hashes), whose parts would mean nothing.
+_LONGEST_SPLIT: Final = 64
 _CACHED: Final = 1 << 16
 _LONGEST_CACHED: Final = 32
 V = TypeVar("V")
@@ -46,7 +48,7 @@ _CORE: Final = rf"\w[\w{MARKS}]*(?:(?:['\u2019\u02bc.\u2010@&\u200c-]|::|(?<=\d)
 _SUFFIX: Final = r"\+\+|(?<=[A-Za-z])(?<!\w\w)\#"
 _SYMBOL: Final = f"[{REGIONAL}]{{2}}|[{SYMBOLS}]"
 _SURFACE: Final = re.compile(f"(?:{_PREFIX})?{_CORE}(?:{_SUFFIX})?|{_SYMBOL}")
-_ANATOMY: Final = re.compile(f"(?P<prefix>[.@#])?(?P<core>{_CORE})(?P<suffix>{_SUFFIX})?")
+_ANATOMY: Final = re.compile(r"(?P<prefix>[.@#])?(?P<core>\w.*?)(?P<suffix>\+\+|#)?", re.DOTALL)
 _PIECE: Final = re.compile(rf"(?:[^\W_]|[{MARKS}](?<!_))+")
 _CAMEL: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 _PLAIN_ASCII: Final = re.compile(r"[A-Z]?[a-z]+|[A-Z]+s?|[0-9]+")
@@ -133,7 +135,7 @@ class Words:
 
     def _piece(self, piece: str, at: int, kind: str) -> Iterator[WordToken]:
         """A piece without joiners: one word, or a camelCase, letter-digit or mixed-script word and its parts."""
-        if _PLAIN_ASCII.fullmatch(piece):
+        if len(piece) > _LONGEST_SPLIT or _PLAIN_ASCII.fullmatch(piece):
             yield from self._word(piece, at, at + len(piece), kind)
             return
         parts = list(_parts(piece))
@@ -147,7 +149,7 @@ class Words:
 
     def _word(self, word: str, start: int, end: int, kind: str) -> Iterator[WordToken]:
         """The stem, with the unstemmed form beside it; and the stem of the accentless form where that is another."""
-        light = fold_for_stemming(word)
+        light = fold_for_stemming(word[:MAX_TERM])
         exact = light if light.isascii() else strip_accents(light)
         script = _script(light)
         if script == "latin" and exact != light:
