@@ -70,13 +70,16 @@ for _command in (
 
 def run(arguments: Sequence[str]) -> int:
     """Runs one command line and returns its exit code; every error ends here as one line on stderr."""
-    console = Console()
+    console, stdout = Console(), sys.stdout
     try:
         code = cli.main(list(arguments), prog_name=PROGRAM, standalone_mode=False, obj=console)
         if sys.stdout is not None:
             sys.stdout.flush()
         return int(code or ExitCode.DONE)
+    except SystemExit:
+        # On a closed pipe click wraps the streams and exits with 1, which means "no hits" here.
+        if sys.stdout is not stdout:
+            return int(fail(BrokenPipeError(), console))
+        raise
     except BaseException as error:
-        if isinstance(error, (GeneratorExit, SystemExit)):
-            raise
         return int(fail(error, console))

@@ -103,8 +103,9 @@ def problems(console: Console, library_id: str | None, as_json: bool) -> int:
 def _update(console: Console, session: Session, ids: Sequence[str], *, rebuild: bool = False) -> int:
     with _stoppable() as stopped, ProgressBar() as bar:
         reports = session.index(ids, rebuild=rebuild, progress=bar, cancelled=stopped)
+    held = {summary.library.library_id: summary.documents for summary in session.libraries()}
     for report in reports:
-        console.out(_summary(report))
+        console.out(_summary(report, held[report.library_id]))
     found = [problem for report in reports for problem in report.problems]
     if found:
         console.out("")
@@ -134,8 +135,7 @@ def _stoppable() -> Iterator[Callable[[], bool]]:
         signal.signal(signal.SIGINT, before)
 
 
-def _summary(report: IndexReport) -> str:
-    documents = report.added + report.changed + report.unchanged
+def _summary(report: IndexReport, documents: int) -> str:
     done = [
         f"{count:,} {word}"
         for count, word in (
@@ -143,15 +143,19 @@ def _summary(report: IndexReport) -> str:
             (report.changed, "changed"),
             (report.removed, "removed"),
             (report.unchanged, "unchanged"),
-            (report.empty, "empty"),
-            (report.restricted, "restricted"),
         )
         if count
     ]
     failed = sum(problem.status not in _FINE for problem in report.problems)
-    tail = f", {failed:,} {'problem' if failed == 1 else 'problems'}" if failed else ""
-    counts = f"{documents:,} {'document' if documents == 1 else 'documents'}, {report.chunks:,} chunks"
-    return f"{report.library_id}: {counts}{tail} ({', '.join(done) or 'nothing to read'})"
+    counts = [_count(documents, "document"), _count(report.chunks, "chunk")]
+    counts += [_count(failed, "problem")] if failed else []
+    counts += [f"{report.empty:,} empty"] if report.empty else []
+    counts += [f"{report.restricted:,} restricted"] if report.restricted else []
+    return f"{report.library_id}: {', '.join(counts)} (files: {', '.join(done) or 'none'})"
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
 def _problem_table(found: Sequence[FileProblem]) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -92,7 +93,7 @@ def restrict(console: Console, library_id: str, paths: tuple[str, ...]) -> int:
     with console.session() as session:
         count = session.restrict(library_id, _patterns(session, library_id, paths))
     if count:
-        console.note(f"{library_id}: {_documents(count)} restricted")
+        console.note(f"{library_id}: {count:,} {'document' if count == 1 else 'documents'} restricted")
         return ExitCode.DONE
     console.note(f"{library_id}: nothing there matches now; the mark is kept for files that come later")
     return ExitCode.ATTENTION
@@ -110,12 +111,12 @@ def unrestrict(console: Console, library_id: str, paths: tuple[str, ...]) -> int
     """
     with console.session() as session:
         count = session.unrestrict(library_id, _patterns(session, library_id, paths))
-    console.note(f"{library_id}: {_documents(count)} no longer restricted")
-    return ExitCode.DONE if count else ExitCode.ATTENTION
-
-
-def _documents(count: int) -> str:
-    return f"{count:,} {'document' if count == 1 else 'documents'}"
+        left = session.marks(library_id)
+    if count:
+        console.note(f"{library_id}: {count:,} {'mark' if count == 1 else 'marks'} taken away")
+        return ExitCode.DONE
+    console.note(f"{library_id}: nothing is marked so; its marks: {', '.join(left) or 'none'}")
+    return ExitCode.ATTENTION
 
 
 def _summary_of(session: Session, library_id: str) -> LibrarySummary:
@@ -135,8 +136,8 @@ def _patterns(session: Session, library_id: str, paths: Sequence[str]) -> list[s
 def _pattern(root: Path, path: str) -> str:
     if not Path(path).is_absolute():
         return path
-    folder = root if root.is_dir() else root.parent
-    file = Path(path).resolve()
+    folder = root.parent if root.is_file() else root
+    file = Path(os.path.normpath(path))
     if not file.is_relative_to(folder):
         raise LibraryError(f"{path} is not in the library", f"its folder is {folder}")
-    return "/" + "".join(f"\\{c}" if c in "*?[]\\!#" else c for c in file.relative_to(folder).as_posix())
+    return file.relative_to(folder).as_posix()

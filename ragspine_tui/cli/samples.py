@@ -47,6 +47,7 @@ def demo(console: Console) -> int:
         console.note("indexing the sample libraries in a throw-away home")
         with console.session() as session:
             session.add_samples()
+            session.index()
             if not (is_terminal(sys.stdin) and is_terminal(sys.stdout)):
                 return _three_searches(console, session)
         from ragspine_tui.tui.app import run

@@ -44,6 +44,7 @@ def wrapped(text: str, width: int) -> Iterator[Span]:
 
 
 def _folded(line: str, offset: int, width: int) -> Iterator[Span]:
+    """The spans of one long line: broken after white space or a wide character, else anywhere."""
     begin, used, good = 0, 0, 0
     for at, character in enumerate(line):
         size = _cells(character)
@@ -51,6 +52,9 @@ def _folded(line: str, offset: int, width: int) -> Iterator[Span]:
             cut = good if good > begin else at
             yield Span(offset + begin, offset + cut)
             begin, used = cut, cells(line[cut:at])
+        if begin == at and at and character.isspace():
+            begin = at + 1
+            continue
         used += size
         if character.isspace() or (size == 2 and line[at + 1 : at + 2] not in _NOT_FIRST):
             good = at + 1

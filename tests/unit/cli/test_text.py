@@ -45,6 +45,11 @@ def test_japanese_breaks_between_characters_but_not_before_a_full_stop() -> None
     assert printed("出汁を引く。椀に注ぐ", 10) == ["出汁を引", "く。椀に注", "ぐ"]
 
 
+def test_a_line_never_begins_with_the_space_it_was_broken_at() -> None:
+    assert printed("出汁を引く 椀", 10) == ["出汁を引く", "椀"]
+    assert printed("出汁を引く  椀", 10) == ["出汁を引く", "椀"]
+
+
 def test_line_breaks_and_indentation_of_the_text_are_kept() -> None:
     assert printed("def f():\n\treturn 1\r\n\r\nend", 40) == ["def f():", "    return 1", "", "end"]
 
