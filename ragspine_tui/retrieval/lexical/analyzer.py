@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 from unicodedata import category
 
 from ragspine_tui.retrieval.lexical.folding import normalize, normalize_with_offsets
-from ragspine_tui.retrieval.lexical.language import detect_language, stop_words
+from ragspine_tui.retrieval.lexical.language import detect_language, function_words
 from ragspine_tui.retrieval.lexical.scripts import GRAM_RUN, SPACELESS_RUN, UNSPACED_RUN
 from ragspine_tui.retrieval.lexical.words import ACCENTLESS, COMPOUND, PART, WHOLE, WORD, BoundedCache, Words
 from ragspine_tui.types import Span
@@ -140,7 +140,7 @@ class Analyzer:
 
     def _without_stop_words(self, tokens: Iterable[Token], text: str, prefix: bool) -> Iterator[Token]:
         """Capitals in a text that has other letters too (`the IT budget`) are no function word."""
-        stops = stop_words(self._language)
+        stops = function_words(self._language)
         capitals = not text.isupper()
         stopped = 0
         for token in tokens:

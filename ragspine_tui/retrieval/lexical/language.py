@@ -16,6 +16,8 @@ from ragspine_tui.retrieval.lexical.stemming import SNOWBALL
 
 _SAMPLE: Final = 400_000
 _EVIDENCE: Final = 0.08
+# Languages of the other scripts whose lists are worth it (the Greek one is of ancient Greek).
+_OTHER_SCRIPTS: Final = ("ar", "hi", "hy", "ru")
 _LIST_OF: Final = {"nb": "no", "nn": "no"}
 _WORD: Final = re.compile(f"(?:(?!\\d)[{SCRIPTS['latin']}\u0300-\u036f'\u2019])+")
 
@@ -24,6 +26,12 @@ _WORD: Final = re.compile(f"(?:(?!\\d)[{SCRIPTS['latin']}\u0300-\u036f'\u2019])+
 def stop_words(language: str) -> frozenset[str]:
     """The folded function words of a language code; empty where no list is known."""
     return frozenset(filter(None, map(fold, stopwords.safe_get_stopwords(_LIST_OF.get(language, language)))))
+
+
+@cache
+def function_words(language: str) -> frozenset[str]:
+    """The function words a query in a library of this Latin-script language may hold, in any script."""
+    return stop_words(language).union(*map(stop_words, _OTHER_SCRIPTS))
 
 
 def detect_language(texts: Iterable[str]) -> str:
@@ -38,13 +46,15 @@ def detect_language(texts: Iterable[str]) -> str:
         left -= len(text)
         if left <= 0:
             break
-    votes: dict[str, float] = {}
+    votes: Counter[str] = Counter()
+    unshared: dict[str, float] = {}
     for word, times in sorted(words.items()):
         languages = _languages_of().get(fold(word), ())
+        votes.update(dict.fromkeys(languages, times))
         for language in languages:
-            votes[language] = votes.get(language, 0.0) + times / len(languages)
-    best = min(votes, key=lambda language: (-votes[language], language), default="en")
-    if votes.get(best, 0.0) < _EVIDENCE * words.total():
+            unshared[language] = unshared.get(language, 0.0) + times / len(languages)
+    best = min(votes, key=lambda code: (-votes[code], -unshared[code], code), default="en")
+    if votes[best] < _EVIDENCE * words.total():
         best = "en"
     return best if words else "none"
 
@@ -54,6 +64,7 @@ def _languages_of() -> dict[str, tuple[str, ...]]:
     found: dict[str, list[str]] = {}
     for language in SNOWBALL:
         if language not in ("nn", "nb"):
-            for word in sorted(stop_words(language)):
+            # Single letters stand in names and formulas of any language.
+            for word in sorted(word for word in stop_words(language) if len(word) > 1):
                 found.setdefault(word, []).append(language)
     return {word: tuple(languages) for word, languages in found.items()}

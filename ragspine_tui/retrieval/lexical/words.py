@@ -121,7 +121,7 @@ class Words:
             for piece in pieces:
                 if not _clitic(core, piece):
                     for token in self._piece(piece.group(), at + piece.start(), PART):
-                        if token.term != whole[0].term:
+                        if token.term not in {whole_token.term for whole_token in whole}:
                             yield token
 
     def _whole(self, match: re.Match[str], pieces: list[re.Match[str]]) -> Iterator[WordToken]:
@@ -151,6 +151,8 @@ class Words:
         """The stem, with the unstemmed form beside it; and the stem of the accentless form where that is another."""
         light = fold_for_stemming(word[:MAX_TERM])
         exact = light if light.isascii() else strip_accents(light)
+        if not exact:
+            return
         script = _script(light)
         if script == "latin" and exact != light:
             stem = strip_accents(self._stemmers.stem(light, script))

@@ -1,29 +1,145 @@
 """The analyzer's laws: counting equals tokenizing, spans land on the original characters, any text is fine."""
 
-from __future__ import annotations
-
+import os
+import subprocess
+import sys
 from collections import Counter
+from itertools import pairwise
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from ragspine_tui.retrieval.lexical.analyzer import Analyzer
+from ragspine_tui.retrieval.lexical.folding import fold, normalize, normalize_with_offsets
+from ragspine_tui.retrieval.lexical.stemming import LANGUAGES
 
 ENGLISH = Analyzer("en")
 ANY_TEXT = st.text(st.characters(codec=None), max_size=60)
+# Characters whose folding changes lengths, joins neighbours or cuts words, so that they meet often.
+TRICKY = st.text(
+    st.sampled_from(
+        "aZ1 ._-'’@#+:/,ßﬁİıéе\u0301\u0308\u200d\u00adｶﾞﾊﾟガ々ー１²Ⅷ각\u1100\u1161\u11a8ᄀน้ำปี漢é🎉🇯🇵👍🏽я\u0306ةأ"
+    ),
+    max_size=30,
+)
 
 
-@given(ANY_TEXT)
-def test_counting_gives_the_same_terms_as_tokenizing(text: str) -> None:
-    tokens = ENGLISH.tokens(text)
-    counts = ENGLISH.count(text)
+def check_laws(analyzer: Analyzer, text: str) -> None:
+    tokens = analyzer.tokens(text)
+    counts = analyzer.count(text)
     assert dict(counts.body) == Counter(token.term for token in tokens)
     assert dict(counts.exact) == Counter(token.exact for token in tokens if token.exact)
     assert counts.length == len(tokens)
+    assert all(token.term and token.term != token.exact for token in tokens)
+    assert all(0 <= token.start < token.end <= len(text) for token in tokens)
+    assert [token.start for token in tokens] == sorted(token.start for token in tokens)
 
 
 @given(ANY_TEXT)
-def test_spans_are_ordered_and_inside_the_text(text: str) -> None:
-    tokens = ENGLISH.tokens(text)
-    assert all(0 <= token.start < token.end <= len(text) for token in tokens)
-    assert [token.start for token in tokens] == sorted(token.start for token in tokens)
+def test_counting_gives_the_terms_of_tokenizing_and_spans_stay_inside_any_text(text: str) -> None:
+    check_laws(ENGLISH, text)
+
+
+@given(TRICKY)
+def test_the_same_holds_where_folding_changes_lengths(text: str) -> None:
+    check_laws(ENGLISH, text)
+
+
+def test_the_same_holds_for_every_character_there_is() -> None:
+    for first in range(0, sys.maxunicode + 1, 0x4000):
+        check_laws(ENGLISH, "".join(f"{chr(code)} a" for code in range(first, first + 0x4000, 7)))
+    for first in range(0, 0x20000, 0x800):
+        check_laws(ENGLISH, "".join(map(chr, range(first, first + 0x800))))
+
+
+@given(TRICKY | ANY_TEXT)
+def test_every_character_of_a_normalized_text_has_its_place_in_the_original(text: str) -> None:
+    normal = normalize_with_offsets(text)
+    assert normal.text == normalize(text)
+    places = [normal.original(at, at + 1) for at in range(len(normal.text))]
+    assert places == sorted(places)
+    assert all(0 <= start < end <= len(text) for start, end in places)
+
+
+@given(st.text(st.sampled_from("abcDEF é ß 漢字 かな ｶﾞ Ж ё"), max_size=20))
+def test_a_highlight_is_a_span_in_order_that_touches_no_other(text: str) -> None:
+    spans = ENGLISH.highlights(text, ENGLISH.query(text))
+    assert all(earlier.end < later.start for earlier, later in pairwise(spans))
+    assert all(span.of(text).strip() for span in spans)
+
+
+@given(TRICKY | ANY_TEXT, st.booleans())
+def test_a_query_of_any_text_finds_the_text_itself(text: str, prefix: bool) -> None:
+    indexed = ENGLISH.count(text)
+    for term in ENGLISH.query(text, prefix):
+        assert term.term in indexed.body
+        assert not term.exact or term.exact in indexed.exact
+        assert term.weight > 0
+
+
+@given(ANY_TEXT)
+def test_a_text_with_terms_never_makes_an_empty_query(text: str) -> None:
+    assert bool(ENGLISH.query(text)) == bool(ENGLISH.count(text).body)
+
+
+@given(TRICKY | ANY_TEXT)
+def test_folding_a_folded_word_changes_nothing(text: str) -> None:
+    folded = fold(normalize(text))
+    assert fold(folded) == folded
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_language_has_its_stemmer(language: str) -> None:
+    analyzer = Analyzer(language)
+    assert analyzer.language == language
+    assert analyzer.count("Houses of books").length == 3
+    check_laws(analyzer, "L'été, naïve Straße; Łódź İstanbul façade – información 東京 тёплый")
+
+
+def test_an_unknown_language_is_refused_with_the_known_ones() -> None:
+    with pytest.raises(ValueError, match=r"klingon.*none, ca, cs"):
+        Analyzer("klingon")
+
+
+def test_analyzers_of_one_language_are_equal() -> None:
+    assert Analyzer("de") == Analyzer("de")
+    assert len({Analyzer("de"), Analyzer("de"), Analyzer("en")}) == 2
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["x" * 10_000, "xY1" * 3_000, "a." * 5_000, "漢" * 10_000, "ก" * 10_000, "http://" * 2_000, "e" + "\u0301" * 9_999],
+    ids=["word", "camel", "dotted", "han", "thai", "urls", "accents"],
+)
+def test_ten_thousand_characters_are_no_trouble(text: str) -> None:
+    check_laws(ENGLISH, text)
+    assert ENGLISH.query(text, prefix=True)
+    assert max(len(token.term) for token in ENGLISH.tokens(text)) <= 128
+
+
+@pytest.mark.parametrize(
+    "text", ["", " ", "\0", "*", "[", "\\", "()", "\ud800", "\x1b[2J", "- -- ---", "\u0301", "____"]
+)
+def test_text_without_words_has_no_terms_or_plain_ones(text: str) -> None:
+    check_laws(ENGLISH, text)
+    assert ENGLISH.highlights(text, ENGLISH.query(text)) == ENGLISH.highlights(text, ENGLISH.query(text))
+
+
+def test_terms_do_not_depend_on_the_hash_seed() -> None:
+    program = (
+        "from ragspine_tui.retrieval.lexical.analyzer import Analyzer, detect_language\n"
+        "text = 'The café of get_user_name in 東京都 costs 3.14 тёплых ภาษาไทย C++ the'\n"
+        "a = Analyzer('en')\n"
+        "print(ascii((a.tokens(text), list(a.count(text).body.items()), a.query(text, True), detect_language([text]))))"
+    )
+    outputs = {
+        subprocess.run(
+            [sys.executable, "-c", program],
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            capture_output=True,
+            check=True,
+        ).stdout
+        for seed in ("1", "2")
+    }
+    assert len(outputs) == 1
