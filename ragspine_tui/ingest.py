@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
@@ -15,6 +15,7 @@ from ragspine_tui.errors import ReadError
 from ragspine_tui.retrieval.chunking.chunker import Chunker, make_chunker
 from ragspine_tui.retrieval.lexical.analyzer import ANALYZER_VERSION, Analyzer, detect_language
 from ragspine_tui.types import (
+    BlockKind,
     Chunk,
     Document,
     DocumentStatus,
@@ -24,6 +25,7 @@ from ragspine_tui.types import (
     Progress,
     Section,
     Sensitivity,
+    Span,
 )
 from storage.documents import MAX_PARTS, DocumentEntry, KnownDocument, SourceRow
 from storage.postings import IndexedDocument, IndexedSection
@@ -282,28 +284,41 @@ class EntryMaker:
         )
 
     def _terms(self, document: Document, sections: Sequence[Section], chunks: Sequence[Chunk]) -> IndexedDocument:
-        by_section: dict[int, list[Chunk]] = {}
+        front = _front_matter(document, chunks)
+        by_section: dict[int, list[tuple[Mapping[str, int], Mapping[str, int], int]]] = {}
         for chunk in chunks:
-            by_section.setdefault(chunk.section, []).append(chunk)
+            terms = ({}, {}, 0) if chunk.span in front else self._analyzer.count(chunk.text)
+            by_section.setdefault(chunk.section, []).append(terms)
         headings: dict[tuple[str, ...], dict[str, int]] = {}
-        indexed = []
         for section in sections:
-            path = section.heading_path
-            if path not in headings:
-                headings[path] = self._all_terms("\n".join(path))
-            members = by_section.get(section.index, ())
-            indexed.append(IndexedSection(headings[path], [self._analyzer.count(chunk.text) for chunk in members]))
-        name = document.path.rsplit("/", 1)[-1]
+            if section.heading_path not in headings:
+                headings[section.heading_path] = self._all_terms("\n".join(section.heading_path))
         return IndexedDocument(
             hash=path_hash(self._library.library_id, document.path),
             title=self._all_terms(document.title),
-            name=self._all_terms(name),
-            sections=indexed,
+            name=self._all_terms(document.path.rsplit("/", 1)[-1]),
+            metadata=self._all_terms("\n".join(span.of(document.text) for span in sorted(front))),
+            sections=[IndexedSection(headings[one.heading_path], by_section.get(one.index, ())) for one in sections],
         )
 
     def _all_terms(self, text: str) -> dict[str, int]:
         counts = self._analyzer.count(text)
         return {**counts.body, **counts.exact} if counts.exact else counts.body
+
+
+def _front_matter(document: Document, chunks: Sequence[Chunk]) -> frozenset[Span]:
+    """Spans of the chunks that hold nothing but front matter, beside others that hold text.
+
+    They name the document rather than say something: they count for all of it, and never win over its passages.
+    """
+    blocks = [block.span for block in document.blocks if block.kind == BlockKind.FRONT_MATTER]
+    front = {
+        chunk.span
+        for chunk in chunks
+        for span in blocks
+        if span.start <= chunk.span.start and chunk.span.end <= span.end
+    }
+    return frozenset(front) if len(front) < len(chunks) else frozenset()
 
 
 def restricted_entry(row: SourceRow, note: str = "") -> DocumentEntry:

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from storage.postings import (
     FIELDS,
     MAX_CHUNKS,
+    UNIT_OF_FIELD,
     Blob,
     Ordinals,
     PostingRow,
@@ -29,14 +30,6 @@ FAN_IN: Final = 8
 
 DEAD_SHARE: Final = 0.25
 """The share of dead chunks from which a segment is rewritten."""
-
-_UNIT_OF_FIELD: Final = {
-    "body": "chunk",
-    "exact": "chunk",
-    "title": "document",
-    "name": "document",
-    "heading": "section",
-}
 
 
 def due(segments: dict[int, SegmentArrays]) -> list[int]:
@@ -133,6 +126,7 @@ def _join(parts: Sequence[_Part]) -> SegmentArrays:
         body_lengths=joined("body_lengths", "chunk").astype(np.uint32),
         title_lengths=joined("title_lengths", "document").astype(np.uint32),
         name_lengths=joined("name_lengths", "document").astype(np.uint32),
+        metadata_lengths=joined("metadata_lengths", "document").astype(np.uint32),
         heading_lengths=joined("heading_lengths", "section").astype(np.uint32),
     )
 
@@ -149,7 +143,7 @@ def _merged_rows(connection: sqlite3.Connection, chosen: Sequence[int], parts: S
         blobs: list[Blob | None] = []
         doc_freq = 0
         for column, name in enumerate(FIELDS, start=3):
-            unit = _UNIT_OF_FIELD[name]
+            unit = UNIT_OF_FIELD[name]
             pieces = [
                 _moved(blob, parts[row[1]].maps[unit], int(offsets[unit][row[1]]))
                 for row in members

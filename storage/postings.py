@@ -16,8 +16,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 MAX_CHUNKS: Final = 65_536
-FIELDS: Final = ("body", "exact", "title", "name", "heading")
-"""Fields of a posting row: `body`, `exact` count in chunks, `title`, `name` in documents, `heading` in sections."""
+FIELDS: Final = ("body", "exact", "title", "name", "metadata", "heading")
+"""Fields of a posting row, in column order."""
+
+UNIT_OF_FIELD: Final[Mapping[str, str]] = {
+    "body": "chunk",
+    "exact": "chunk",
+    "title": "document",
+    "name": "document",
+    "metadata": "document",
+    "heading": "section",
+}
+"""What the ordinals of each field's postings count."""
 
 SPARSE: Final = 0
 WIDE_FREQUENCIES: Final = 1
@@ -48,6 +58,7 @@ class SegmentArrays:
     body_lengths: NDArray[np.uint32]
     title_lengths: NDArray[np.uint32]
     name_lengths: NDArray[np.uint32]
+    metadata_lengths: NDArray[np.uint32]
     heading_lengths: NDArray[np.uint32]
 
     @property
@@ -66,6 +77,7 @@ _ARRAY_TYPES: Final[Mapping[str, str]] = {
     "body_lengths": "<u4",
     "title_lengths": "<u4",
     "name_lengths": "<u4",
+    "metadata_lengths": "<u4",
     "heading_lengths": "<u4",
 }
 
@@ -80,11 +92,12 @@ class IndexedSection:
 
 @dataclass(frozen=True, slots=True)
 class IndexedDocument:
-    """What a document adds to the index: counts of its title's and file name's terms, and its sections in order."""
+    """What a document adds to the index: its title's, file name's and front matter's terms, its sections in order."""
 
     hash: int
     title: Mapping[str, int]
     name: Mapping[str, int]
+    metadata: Mapping[str, int]
     sections: Sequence[IndexedSection]
 
     @property
@@ -124,6 +137,7 @@ class SegmentBuilder:
         self._hashes.append(document.hash)
         self._count("title", position, document.title)
         self._count("name", position, document.name)
+        self._count("metadata", position, document.metadata)
         chunk = self.chunks
         for section in document.sections:
             self._count("heading", len(self._section_first_chunk) - 1, section.heading)
@@ -157,6 +171,7 @@ class SegmentBuilder:
             body_lengths=np.array(self._lengths["body"], dtype="<u4"),
             title_lengths=np.array(self._lengths["title"], dtype="<u4"),
             name_lengths=np.array(self._lengths["name"], dtype="<u4"),
+            metadata_lengths=np.array(self._lengths["metadata"], dtype="<u4"),
             heading_lengths=np.array(self._lengths["heading"], dtype="<u4"),
         )
 
@@ -166,13 +181,11 @@ class SegmentBuilder:
         `doc_freq` adds the lengths of the body and exact lists: it orders the words that a prefix stands for.
         """
         units = {
-            "body": self.chunks,
-            "exact": self.chunks,
-            "title": len(self._documents),
-            "name": len(self._documents),
-            "heading": len(self._section_first_chunk) - 1,
+            "chunk": self.chunks,
+            "document": len(self._documents),
+            "section": len(self._section_first_chunk) - 1,
         }
-        columns = {name: self._column(name, units[name]) for name in FIELDS}
+        columns = {name: self._column(name, units[UNIT_OF_FIELD[name]]) for name in FIELDS}
         counts = np.bincount(
             np.array(self._terms["body"] + self._terms["exact"], dtype=np.int64), minlength=len(self._ids)
         )
@@ -192,13 +205,15 @@ class SegmentBuilder:
 
 def _encode_runs(ordinals: Ordinals, frequencies: Ordinals, starts: Ordinals, units: int) -> Iterator[Blob]:
     """Encode each run of postings between `starts`; slicing bytes made once is what keeps short runs cheap."""
+    if not len(starts):
+        return
     long = LONG_ORDINALS if units > MAX_CHUNKS else 0
     width = 4 if long else 2
     wide, plain = bytes([long | WIDE_FREQUENCIES]), bytes([long | SPARSE])
     all_ordinals = ordinals.astype(f"<u{width}").tobytes()
     all_frequencies = np.minimum(frequencies, 255).astype("u1").tobytes()
     ends = np.append(starts[1:], len(ordinals))
-    peaks = np.maximum.reduceat(frequencies, starts) if len(starts) else starts
+    peaks = np.maximum.reduceat(frequencies, starts)
     for start, end, peak in zip(starts.tolist(), ends.tolist(), peaks.tolist(), strict=True):
         if peak > 255:
             yield wide + all_ordinals[width * start : width * end] + frequencies[start:end].astype("<u2").tobytes()
@@ -248,7 +263,7 @@ def insert_segment(
     )
     segment = cursor.lastrowid
     assert segment is not None  # noqa: S101 - an INSERT into a rowid table always has one
-    connection.executemany(f"INSERT INTO postings VALUES ({segment}, ?, ?, ?, ?, ?, ?, ?)", rows)
+    connection.executemany(f"INSERT INTO postings VALUES ({segment}, ?, ?{', ?' * len(FIELDS)})", rows)
     return segment
 
 

@@ -135,6 +135,7 @@ def postings(db: Database) -> None:
             body_lengths BLOB NOT NULL,
             title_lengths BLOB NOT NULL,
             name_lengths BLOB NOT NULL,
+            metadata_lengths BLOB NOT NULL,
             heading_lengths BLOB NOT NULL
         )""")
     db.conn.execute("CREATE INDEX segments_by_library ON segments (library)")
@@ -147,6 +148,7 @@ def postings(db: Database) -> None:
             exact BLOB,
             title BLOB,
             name BLOB,
+            metadata BLOB,
             heading BLOB,
             PRIMARY KEY (segment, term)
         ) WITHOUT ROWID""")

@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from storage.merging import live_chunks
-from storage.postings import FIELDS, Ordinals, SegmentArrays, decode, read_segments
+from storage.postings import FIELDS, UNIT_OF_FIELD, Ordinals, SegmentArrays, decode, read_segments
 
-_UNIT: Final = {"body": "chunk", "exact": "chunk", "title": "document", "name": "document", "heading": "section"}
+_NAMING: Final = ("title", "name", "metadata", "heading")
 
 Postings = tuple[Ordinals, Ordinals]
 """(ordinals in the library, term frequencies); ordinals rise."""
@@ -68,19 +68,19 @@ class Snapshot:
 
     @cached_property
     def lengths(self) -> Mapping[str, NDArray[np.float64]]:
-        """Length in terms of every unit, a field: `body` by chunk, `document` and `title`, `name` by document,
-        `heading` by section; 0 for the dead.
+        """Length in terms of every unit, a field: `body` by chunk, `document`, `title`, `name` and `metadata` by
+        document, `heading` by section; 0 for the dead.
         """
         parts = list(self._segments.values())
         body: NDArray[np.float64] = _joined(parts, "body_lengths", np.float64)
         lengths: dict[str, NDArray[np.float64]] = {
             "body": body,
             "document": _sums(body, self.document_of_chunk, len(self.documents)),
-            **{name: _joined(parts, f"{name}_lengths", np.float64) for name in ("title", "name", "heading")},
+            **{name: _joined(parts, f"{name}_lengths", np.float64) for name in _NAMING},
         }
         if self._alive:
             for name, values in lengths.items():
-                unit = "document" if name == "document" else _UNIT[name]
+                unit = "document" if name == "document" else UNIT_OF_FIELD[name]
                 lengths[name] = np.where(self._alive[unit], values, 0.0)
         return lengths
 
@@ -95,6 +95,7 @@ class Snapshot:
             "document": self.live_documents,
             "title": self.live_documents,
             "name": self.live_documents,
+            "metadata": self.live_documents,
             "heading": sections,
         }
 
@@ -110,7 +111,7 @@ class Snapshot:
             for name, blob in zip(FIELDS, row, strict=True):
                 if blob is not None:
                     ordinals, frequencies = decode(blob)
-                    offset = self._offsets[_UNIT[name]][number]
+                    offset = self._offsets[UNIT_OF_FIELD[name]][number]
                     found.setdefault(name, []).append((ordinals + offset if offset else ordinals, frequencies))
         live = ((name, self._live(name, _chain(pieces))) for name, pieces in found.items())
         return {name: lists for name, lists in live if len(lists[0])}
@@ -138,13 +139,15 @@ class Snapshot:
         for name, blob in zip(FIELDS, blobs, strict=True):
             if blob is not None:
                 ordinals, frequencies = decode(blob)
-                counts[name] = len(self._live(name, (ordinals + self._offsets[_UNIT[name]][number], frequencies))[0])
+                counts[name] = len(
+                    self._live(name, (ordinals + self._offsets[UNIT_OF_FIELD[name]][number], frequencies))[0]
+                )
         return counts.get("body", 0) + counts.get("exact", 0) if any(counts.values()) else None
 
     def _live(self, name: str, lists: Postings) -> Postings:
         if self._alive is None:
             return lists
-        keep = self._alive[_UNIT[name]][lists[0]]
+        keep = self._alive[UNIT_OF_FIELD[name]][lists[0]]
         return lists[0][keep], lists[1][keep]
 
     def _bounds(self, name: str, unit: str) -> NDArray[np.int64]:

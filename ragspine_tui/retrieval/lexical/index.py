@@ -37,14 +37,14 @@ class LexicalIndex(Protocol):
 
     @property
     def lengths(self) -> Mapping[str, Scores]:
-        """Lengths in terms: `body` by chunk, `document`, `title`, `name` by document, `heading` by section."""
+        """In terms: `body` by chunk; `document`, `title`, `name`, `metadata` by document; `heading` by section."""
 
     @property
     def unit_counts(self) -> Mapping[str, int]:
         """How many live units each field of `lengths` has."""
 
     def postings(self, term: str) -> Mapping[str, Postings]:
-        """The postings of `term` in `body`, `exact`, `title`, `name`, `heading`; fields without any are absent."""
+        """The postings of `term`, a field (the fields of `lengths`, and `exact`); those without any are absent."""
 
     def expansions(self, prefix: str, limit: int) -> Sequence[str]:
         """At most `limit` terms that begin with `prefix`, most frequent first."""

@@ -27,6 +27,7 @@ class Weights:
     document: float = 2.0
     title: float = 0.5
     name: float = 0.25
+    metadata: float = 0.25
     k1: float = 1.5
     b: float = 0.75
 
@@ -38,7 +39,7 @@ class Weights:
 WEIGHTS: Final = Weights()
 
 _CHUNK_FIELDS: Final = ("body", "exact")
-_DOCUMENT_FIELDS: Final = ("document", "title", "name")
+_DOCUMENT_FIELDS: Final = ("document", "title", "name", "metadata")
 _LENGTH_OF: Final[Mapping[str, str]] = {"exact": "body"}
 
 

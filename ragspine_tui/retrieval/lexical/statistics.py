@@ -89,7 +89,7 @@ def _term_postings(index: LexicalIndex, term: QueryTerm) -> Mapping[str, Posting
         found["exact"] = exact["exact"]
     else:
         found.pop("exact", None)
-    for name in ("title", "name", "heading"):
+    for name in ("title", "name", "metadata", "heading"):
         if name in exact:
             found[name] = _union([found[name], exact[name]]) if name in found else exact[name]
     return _with_documents(index, found)
