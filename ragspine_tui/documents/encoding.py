@@ -33,6 +33,9 @@ _WIDER: Final = {
     "gb2312": "gb18030",
     "gbk": "gb18030",
     "big5": "big5hkscs",
+    "tis_620": "cp874",
+    "tis-620": "cp874",
+    "iso8859-8": "cp1255",
 }
 _ESCAPED: Final = (
     (re.compile(rb"\x1b\$[@B]|\x1b\([JI]|\x1b\$\([DOPQ]"), "iso2022_jp_2"),
@@ -42,7 +45,7 @@ _CONTROL: Final = bytes(b for b in range(32) if b not in b"\t\n\v\f\r\b\x1b")
 _SAMPLE: Final = 65_536
 _DETECT: Final = 200_000
 _SURE: Final = 0.3
-_HIGH_LINE: Final = re.compile(rb"[^\n]*[\x80-\xff][^\n]*\n?")
+_HIGH: Final = re.compile(rb"[\x80-\xff]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +107,11 @@ def _codec(label: str) -> str:
 
 def _with_nul(data: bytes) -> Decoded:
     sample = data[:_SAMPLE]
+    if sample.count(0) * 2 >= len(sample):
+        for codec in ("utf-32-le", "utf-32-be"):
+            text = _strict(data, codec)
+            if text is not None and _reads_well(text[:4096]):
+                return Decoded(text, codec)
     pairs = max(1, len(sample) // 2)
     even, odd = sample[::2].count(0), sample[1::2].count(0)
     codec = "utf-16-le" if odd > even else "utf-16-be"
@@ -149,7 +157,7 @@ def _damaged_utf8(data: bytes) -> Decoded | None:
 def _detected(data: bytes, declared: str) -> Decoded:
     if _control_share(data[:_SAMPLE]) > 0.1:
         raise _binary()
-    found = chardet.detect(_telling(data), prefer_superset=True, compat_names=False)
+    found = chardet.detect(_telling(data), prefer_superset=False, compat_names=False)
     name, confidence = found["encoding"], found["confidence"] or 0.0
     if not name:
         raise _binary()
@@ -171,9 +179,12 @@ def _telling(data: bytes) -> bytes:
         return data
     parts: list[bytes] = []
     size = 0
-    for line in _HIGH_LINE.finditer(data):
-        parts.append(line.group()[:_DETECT])
-        size += len(parts[-1])
-        if size >= _DETECT:
-            break
-    return b"".join(parts)[:_DETECT]
+    for line in data.split(b"\n"):
+        if not line.isascii():
+            # All before the first high byte is ASCII: a cut there tears no character.
+            first = _HIGH.search(line)
+            parts.append(line[max(0, first.start() - 1000 if first else 0) :][:_DETECT])
+            size += len(parts[-1])
+            if size >= _DETECT:
+                break
+    return b"\n".join(parts)[:_DETECT]

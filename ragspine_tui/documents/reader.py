@@ -10,6 +10,7 @@ from typing import Final
 
 from ragspine_tui.documents.code_reader import CodeReader
 from ragspine_tui.documents.fields import complete
+from ragspine_tui.documents.html_reader import HtmlReader
 from ragspine_tui.documents.markdown_reader import MarkdownReader
 from ragspine_tui.documents.signatures import foreign_format
 from ragspine_tui.documents.source_file import Reader, SourceFile
@@ -18,7 +19,7 @@ from ragspine_tui.errors import ReadError
 from ragspine_tui.types import Document, DocumentStatus
 
 # In the order they are asked whether the content is theirs; text is what remains.
-READERS: Final[tuple[Reader, ...]] = (MarkdownReader(), CodeReader(), TextReader())
+READERS: Final[tuple[Reader, ...]] = (MarkdownReader(), HtmlReader(), CodeReader(), TextReader())
 FALLBACK: Final[Reader] = READERS[-1]
 MAX_BYTES: Final = 256 * 1024 * 1024
 _HEAD: Final = 4_096
