@@ -35,6 +35,7 @@ _HTML_BLOCK: Final = re.compile(
     r"(?:[\s>]|/>|\Z)",
     re.I,
 )
+_HTML_ALONE: Final = re.compile(r"</?[A-Za-z][A-Za-z0-9-]*(?:\s[^<>]*)?/?>[ \t]*\Z")
 _BLANK_END: Final = re.compile(r"[ \t]*\Z")
 _SPECIAL: Final = frozenset("#`~-=<>*+_|0123456789")
 
@@ -117,7 +118,11 @@ class _Scanner:
         if ends is _BLANK_END and not bare:
             return False
         self._last = number
-        if ends is not _BLANK_END and ends.search(bare if self._kind is BlockKind.CODE else line):
+        if self._kind is BlockKind.CODE:
+            closed = bool(ends.match(bare)) and _width(line) < 4 + self._list_indent
+        else:
+            closed = ends is not _BLANK_END and bool(ends.search(line))
+        if closed:
             self.close()
         return True
 
@@ -125,7 +130,7 @@ class _Scanner:
         """Takes a line that begins like structure; False where it is text after all."""
         sign = bare[0]
         if sign == "#":
-            return self._atx(number, bare)
+            return self._atx(number, bare, indent)
         if sign in "`~":
             return self._fence(number, bare, indent)
         if sign in "=-" and self._kind is BlockKind.PARAGRAPH and _SETEXT.match(bare):
@@ -141,11 +146,12 @@ class _Scanner:
             return self._html(number, bare)
         return sign != "|" and self._list_item(number, bare, indent)
 
-    def _atx(self, number: int, bare: str) -> bool:
+    def _atx(self, number: int, bare: str, indent: int) -> bool:
         match = _ATX.match(bare)
-        if not match:
+        # A heading inside a list item names the item, not a section.
+        if not match or (self._list_indent and indent >= self._list_indent):
             return False
-        self._list_indent = 0 if _width(self._lines[number][1]) < self._list_indent else self._list_indent
+        self._list_indent = 0
         self.close()
         self._first = self._last = number
         self._add(BlockKind.HEADING, len(match.group(1)), plain_inline(_without_closing(bare[match.end() :])))
@@ -181,7 +187,8 @@ class _Scanner:
                 else:
                     self._blank_before = False
                 return True
-        if not _HTML_BLOCK.match(bare):
+        alone = self._kind in (None, BlockKind.CODE) and _HTML_ALONE.match(bare)
+        if not alone and not _HTML_BLOCK.match(bare):
             return False
         self.close()
         self._extend(number, BlockKind.PARAGRAPH)

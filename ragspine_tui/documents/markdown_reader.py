@@ -15,10 +15,13 @@ from ragspine_tui.documents.markdown_blocks import markdown_blocks
 from ragspine_tui.documents.source_file import SourceFile
 from ragspine_tui.types import Block, BlockKind, Document, Span
 
-_CODE: Final = r"(?P<tick>`+)(?!`)[^\n]{0,1000}?(?<!`)(?P=tick)(?!`)"
+# Each alternative begins with a plain character, which lets the search skip from one to the next.
 _MENTION: Final = re.compile(
-    _CODE + r"|\[\[(?P<link>[^\[\]|#\n]{1,200})[^\[\]\n]{0,300}\]\]|(?<![^\s,;、。])#(?P<tag>[\w/-]{1,100})"
+    r"`(?P<tick>`*)(?!`)[^\n]{0,1000}?(?<!`)`(?P=tick)(?!`)"
+    r"|\[\[(?P<link>[^\[\]|#\n]{1,200})[^\[\]\n]{0,300}\]\]"
+    r"|#(?P<tag>[\w/-]{1,100})"
 )
+_BEFORE_TAG: Final = frozenset(" \t\n\r\u3000,;、。")
 
 
 class MarkdownReader:
@@ -88,4 +91,6 @@ def _mentions(text: str, body: int, blocks: Sequence[Block]) -> tuple[list[str],
 
 
 def _matches(text: str, body: int) -> Iterator[re.Match[str]]:
-    return (match for match in _MENTION.finditer(text, body) if match["link"] or match["tag"])
+    for match in _MENTION.finditer(text, body):
+        if match["link"] or (match["tag"] and (match.start() == 0 or text[match.start() - 1] in _BEFORE_TAG)):
+            yield match
