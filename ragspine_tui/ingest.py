@@ -31,9 +31,11 @@ from storage.documents import MAX_PARTS, DocumentEntry, KnownDocument, SourceRow
 from storage.postings import IndexedDocument, IndexedSection
 from storage.store import Store
 
-BATCH_CHARACTERS: Final = 4_000_000
-BATCH_DOCUMENTS: Final = 1_000
-"""A batch is one transaction and one segment: what a kill can lose, and what is held in memory."""
+FIRST_BATCH_CHARACTERS: Final = 250_000
+BATCH_CHARACTERS: Final = 16_000_000
+BATCH_DOCUMENTS: Final = 5_000
+"""A batch is one transaction and one segment: what a kill can lose, and what is held in memory. The first is small, so
+that something can be searched at once; each next one is twice the size, up to these bounds."""
 
 _SAMPLE_DOCUMENTS: Final = 64
 _SAMPLE_CHARACTERS: Final = 4_000
@@ -90,6 +92,7 @@ class Ingest:
             self._bring_up(sources, problems, settled)
         while not self.cancelled() and self.store.merge_segments(self.library.library_id):
             pass
+        self.store.shrink()
         return self._report(problems)
 
     # Deciding
@@ -165,7 +168,7 @@ class Ingest:
             self._tally.removed = self.store.remove_documents(library_id, plan.forget)
         maker = EntryMaker(self.library, self._restricts, Analyzer(language))
         batch: list[DocumentEntry] = []
-        size = 0
+        size, bound = 0, FIRST_BATCH_CHARACTERS
         for done, source in enumerate(plan.reads):
             if self.cancelled():
                 self._tally.cancelled = True
@@ -179,9 +182,9 @@ class Ingest:
             self._count(known.get(source.relative))
             batch.append(entry)
             size += len(entry.text)
-            if size >= BATCH_CHARACTERS or len(batch) >= BATCH_DOCUMENTS:
+            if size >= bound or len(batch) >= BATCH_DOCUMENTS:
                 self._flush(batch)
-                batch, size = [], 0
+                batch, size, bound = [], 0, min(2 * bound, BATCH_CHARACTERS)
         self._flush(batch)
         self._tell(len(plan.reads), len(plan.reads), "")
 

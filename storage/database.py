@@ -72,6 +72,12 @@ class Database:
         with storage_errors(self.path):
             self.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
 
+    def shrink(self) -> None:
+        """Give the pages that merges and deletions left empty back to the file system."""
+        with storage_errors(self.path):
+            self.connection.execute("PRAGMA incremental_vacuum").fetchall()
+            self.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+
     def _connect(self) -> tuple[sqlite3.Connection, bool]:
         if not self.path.exists():
             self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -124,6 +130,8 @@ class Database:
         from storage.schema import migrations
 
         # The lock makes a second program that starts on the same new home wait, then find nothing to do.
+        if version == 0:
+            self.connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
         self.connection.execute("BEGIN IMMEDIATE")
         try:
             migrations.apply(UtilsDatabase(self.connection, execute_plugins=False))

@@ -109,14 +109,16 @@ def delete_parts(connection: sqlite3.Connection, row: int) -> None:
     )
 
 
-def compress(text: str) -> bytes:
-    """A section's text as it is stored."""
-    return zlib.compress(text.encode("utf-8", "surrogatepass"), _COMPRESSION)
+def pack(heading_path: Sequence[str], text: str) -> bytes:
+    """A section's headings and text as they are stored: together, since a text repeats its heading."""
+    head = json.dumps(list(heading_path), ensure_ascii=False) if heading_path else ""
+    return zlib.compress(f"{head}\n{text}".encode("utf-8", "surrogatepass"), _COMPRESSION)
 
 
-def decompress(blob: bytes) -> str:
-    """The text that `compress` stored."""
-    return zlib.decompress(blob).decode("utf-8", "surrogatepass")
+def unpack(blob: bytes) -> tuple[tuple[str, ...], str]:
+    """The (headings, text) that `pack` stored."""
+    head, _, text = zlib.decompress(blob).decode("utf-8", "surrogatepass").partition("\n")
+    return (tuple(json.loads(head)) if head else ()), text
 
 
 def _insert_segment(
@@ -157,7 +159,7 @@ def _insert_document(connection: sqlite3.Connection, library: int, entry: Docume
 
 def _insert_parts(connection: sqlite3.Connection, row: int, entry: DocumentEntry) -> None:
     connection.executemany(
-        "INSERT INTO sections VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        "INSERT INTO sections VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
         [
             (
                 row << KEY_BITS | section.index,
@@ -167,8 +169,7 @@ def _insert_parts(connection: sqlite3.Connection, row: int, entry: DocumentEntry
                 section.locator.last,
                 section.page,
                 section.part or None,
-                _storable(json.dumps(section.heading_path, ensure_ascii=False)) if section.heading_path else None,
-                compress(section.span.of(entry.text)),
+                pack(section.heading_path, section.span.of(entry.text)),
             )
             for section in entry.sections
         ],

@@ -1,13 +1,12 @@
 """Reading what a hit shows: a chunk's span, its section and its document, without the rest of the document."""
 
-import json
 import os
 import sqlite3
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ragspine_tui.types import Locator, Sensitivity, Span
-from storage.documents import KEY_BITS, decompress
+from storage.documents import KEY_BITS, unpack
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,11 +45,11 @@ def read_passage(connection: sqlite3.Connection, library_id: str, document_id: i
     if document is None or chunk is None:
         return None
     section = connection.execute(
-        "SELECT start, first, last, heading_path, text FROM sections WHERE key = ?",
+        "SELECT start, first, last, content FROM sections WHERE key = ?",
         (document_id << KEY_BITS | chunk[0],),
     ).fetchone()
     path = os.fsdecode(document[0])
-    window = decompress(section[4])
+    heading_path, window = unpack(section[3])
     span = Span(chunk[1], chunk[1] + chunk[2])
     return PassageRow(
         library_id=library_id,
@@ -63,7 +62,7 @@ def read_passage(connection: sqlite3.Connection, library_id: str, document_id: i
         locator=Locator(path, chunk[3], chunk[4]),
         parent_locator=Locator(path, section[1], section[2]),
         expands=bool(chunk[5]),
-        heading_path=tuple(json.loads(section[3])) if section[3] else (),
+        heading_path=heading_path,
         window=window,
         window_start=section[0],
         line=chunk[6],
@@ -89,7 +88,7 @@ def read_fields(connection: sqlite3.Connection, document_id: int) -> Mapping[str
 def read_text(connection: sqlite3.Connection, document_id: int) -> str:
     """A document's whole text, joined from its sections in order."""
     rows = connection.execute(
-        "SELECT text FROM sections WHERE key BETWEEN ? AND ? ORDER BY key",
+        "SELECT content FROM sections WHERE key BETWEEN ? AND ? ORDER BY key",
         (document_id << KEY_BITS, (document_id + 1 << KEY_BITS) - 1),
     )
-    return "".join(decompress(row[0]) for row in rows)
+    return "".join(unpack(row[0])[1] for row in rows)

@@ -39,7 +39,7 @@ def user_data(db: Database) -> None:
 
 @migrations()
 def documents(db: Database) -> None:
-    """Documents, their text once (compressed, a row a section), chunks as spans, and multi-valued fields.
+    """Documents, their text once (a row a section, compressed with its headings), chunks as spans, and fields.
 
     Sections and chunks are keyed by `document << 20 | index`: rows of one document lie together, with no second index.
     """
@@ -81,8 +81,7 @@ def documents(db: Database) -> None:
             last INTEGER NOT NULL,
             page INTEGER,
             part TEXT,
-            heading_path TEXT,
-            text BLOB NOT NULL
+            content BLOB NOT NULL
         )""")
     db.conn.execute("""
         CREATE TABLE chunks (

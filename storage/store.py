@@ -245,6 +245,10 @@ class Store:
                 _touch(connection, row)
             return bool(due)
 
+    def shrink(self) -> None:
+        """Give empty pages of the database back to the file system."""
+        self._database.shrink()
+
     def problems(self, library_id: str) -> tuple[FileProblem, ...]:
         """Files that need attention, by path: those not indexed, and indexed ones whose reader left a note."""
         with self._database.read() as connection:
