@@ -37,10 +37,13 @@ class Console:
         return ServiceConfig.load(self.home)
 
     def session(self) -> Session:
-        """An open session, to be used as a context manager."""
+        """An open session, to be used as a context manager; tells what is odd about how it could be opened."""
         from ragspine_tui.session import Session
 
-        return Session.open(self.config())
+        session = Session.open(self.config())
+        for note in session.notes:
+            self.note(f"ragspine-tui: {note}")
+        return session
 
     @property
     def styled(self) -> bool:
@@ -49,8 +52,8 @@ class Console:
 
     @property
     def width(self) -> int:
-        """The cells of a line for people: the terminal's, at most 100; 80 in a pipe."""
-        return max(20, min(100, shutil.get_terminal_size((80, 24)).columns)) if is_terminal(sys.stdout) else 80
+        """The cells of a line for people: the terminal's, at most 120; 80 in a pipe."""
+        return max(20, min(120, shutil.get_terminal_size((80, 24)).columns)) if is_terminal(sys.stdout) else 80
 
     def bold(self, text: str) -> str:
         """The text in bold where stdout shows it."""

@@ -19,12 +19,12 @@ if TYPE_CHECKING:
     from ragspine_tui.session import Session
 
 _SEARCHES: tuple[tuple[str, SearchRequest], ...] = (
-    ("where do the dippers nest", SearchRequest("where do the dippers nest", limit=3)),
-    ("糠床 酸っぱい", SearchRequest("糠床 酸っぱい", limit=3)),
+    ("how do dippers feed their chicks", SearchRequest("how do dippers feed their chicks", limit=3)),
+    ("梅干しの塩は何割", SearchRequest("梅干しの塩は何割", limit=3)),
     (
-        "highest flood on the river -f 'date >= 2024-03' --route keyword --parent",
+        "toads carried in one night -f 'date >= 2024-03' --route keyword --parent",
         SearchRequest(
-            "highest flood on the river",
+            "toads carried in one night",
             conditions=(Condition("date", "gte", "2024-03"),),
             route="keyword",
             parent=True,

@@ -129,7 +129,12 @@ def _field_table(found: Sequence[FieldValues]) -> list[str]:
     shown = 8
     rows = []
     for field in found:
-        values = [f"{value} {count:,}" for value, count in field.values[:shown]]
+        values = [f"{_plainly(field.field, value)} {count:,}" for value, count in field.values[:shown]]
         more = ["…"] if len(field.values) > shown else []
         rows.append((field.field, f"{field.documents:,}", " · ".join(values + more)))
     return table(("field", "documents", "values"), rows, numbers=(1,))
+
+
+def _plainly(field: str, value: str) -> str:
+    """Sizes are kept with leading zeros, so that they compare as text."""
+    return value.lstrip("0") or "0" if field == "size" else value

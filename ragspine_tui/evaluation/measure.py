@@ -58,7 +58,8 @@ def measure(
             judged = collection.judged()
             told(f"searching {len(judged):,} queries")
             start = perf_counter()
-            run = {query: _ranked(session, collection, query) for query in judged}
+            ranker = _Ranker(session, collection)
+            run = {query: ranker.ranked(query) for query in judged}
             seconds = perf_counter() - start
     return Evaluation(
         collection=collection.name,
@@ -89,18 +90,33 @@ def _number(name: str) -> int:
     return int(name.translate(_TO_DIGITS))
 
 
-def _ranked(session: Session, collection: Collection, query: str) -> list[str]:
-    """The first DEPTH documents for a query, in the order of their best passages."""
-    text = collection.queries.get(query)
-    if text is None:
-        return []
-    limit = DEPTH * 2
-    while True:
-        result = session.search(SearchRequest(query=text, limit=limit))
-        names = list(dict.fromkeys(hit.document for hit in result.hits))
-        if len(names) >= DEPTH or len(result.hits) < limit:
-            return [collection.entries[_number(name)].entry_id for name in names[:DEPTH]]
-        limit *= 4
+class _Ranker:
+    """Ranks documents by their best passages; asks for about as many passages as the last query needed."""
+
+    def __init__(self, session: Session, collection: Collection) -> None:
+        self._session = session
+        self._collection = collection
+        self._limit = 2 * DEPTH
+
+    def ranked(self, query: str) -> list[str]:
+        """The ids of the first DEPTH documents for a query, best first; none where the collection lacks its text."""
+        text = self._collection.queries.get(query)
+        return [] if text is None else [self._collection.entries[n].entry_id for n in self._numbers(text)]
+
+    def _numbers(self, text: str) -> list[int]:
+        limit = self._limit
+        while True:
+            hits = self._session.search(SearchRequest(query=text, limit=limit)).hits
+            first_at: dict[str, int] = {}
+            for at, hit in enumerate(hits):
+                first_at.setdefault(hit.document, at)
+            if len(first_at) >= DEPTH or len(hits) < limit:
+                break
+            limit *= 2
+        best = list(first_at)[:DEPTH]
+        if len(best) == DEPTH:
+            self._limit = first_at[best[-1]] * 5 // 4
+        return [_number(name) for name in best]
 
 
 def evaluation_json(evaluation: Evaluation) -> dict[str, Any]:

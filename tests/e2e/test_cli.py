@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 import shutil
+import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -311,6 +313,15 @@ def test_a_damaged_database_is_one_line_and_exit_code_four(own: Path) -> None:
     for extra in own.glob("home/ragspine.db-*"):
         extra.unlink()
     refused(ragspine("search", "toads", "--home", own / "home"), 4)
+
+
+def test_a_database_of_a_newer_program_is_left_alone(own: Path) -> None:
+    database = own / "home" / "ragspine.db"
+    with closing(sqlite3.connect(database)) as connection:
+        connection.execute("PRAGMA user_version = 99")
+    assert "newer" in refused(ragspine("search", "toads", "--home", own / "home"), 4)
+    with closing(sqlite3.connect(database)) as connection:
+        assert connection.execute("PRAGMA user_version").fetchone() == (99,)
 
 
 def test_the_interface_needs_a_terminal(tmp_path: Path) -> None:

@@ -88,7 +88,7 @@ def test_the_demo_prints_three_searches_and_leaves_nothing(tmp_path: Path) -> No
     assert len(searches) == 3
     english, japanese, filtered = run.stdout.split("$ ragspine-tui search ")[1:]
     assert "field-notes › dipper-weir.md" in english
-    assert "daidokoro › 糠床.md" in japanese
+    assert "daidokoro › 梅仕事.md" in japanese
     assert "┃ " in filtered
     assert "routed: " in run.stderr
     assert "filter: " in run.stderr
