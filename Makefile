@@ -1,7 +1,7 @@
 PYTHON ?= $(shell for p in python3.13 python3.12 python3.11 python3; do "$$p" -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 14))' 2>/dev/null && { echo "$$p"; break; }; done)
 BIN := .venv/bin
 
-.PHONY: demo test lint types tests bench clean
+.PHONY: demo test lint types tests clean
 
 demo: .venv/.installed
 	@$(BIN)/ragspine-tui demo
