@@ -90,9 +90,9 @@ class Session:
         """All libraries by id, with what their indexes hold and whether their folder is there now."""
         return tuple(replace(one, offline=not Path(one.library.root).exists()) for one in self._store.summaries())
 
-    def preview(self, path: Path) -> FolderPreview:
+    def preview(self, path: Path, *, cancelled: Callable[[], bool] | None = None) -> FolderPreview:
         """What adding a folder would read. Raises LibraryError where it is not there."""
-        return preview_folder(_existing(path))
+        return preview_folder(_existing(path), cancelled=cancelled or _never)
 
     def add(
         self,

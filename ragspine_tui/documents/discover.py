@@ -7,6 +7,7 @@ import stat
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 from pathlib import Path, PurePosixPath
 from typing import Final, TypeAlias
 
@@ -65,11 +66,20 @@ def discover(
         raise ReadError(f"{root} is neither a folder nor a file", status=DocumentStatus.UNSUPPORTED)
 
 
-def preview_folder(root: Path, include: Sequence[str] = (), exclude: Sequence[str] = ()) -> FolderPreview:
-    """What `discover` would read, counted by suffix; `skipped` counts left-out files and folders (a folder as one)."""
+def preview_folder(
+    root: Path,
+    include: Sequence[str] = (),
+    exclude: Sequence[str] = (),
+    cancelled: Callable[[], bool] = lambda: False,
+) -> FolderPreview:
+    """What `discover` would read, counted by suffix; `skipped` counts left-out files and folders (a folder as one).
+
+    A cancelled one returns what it has counted so far, for the caller to drop.
+    """
     walk = _Walk(root, include, exclude, None)
     files = walk.files() if root.is_dir() else discover(root, include, exclude)
-    suffixes = Counter(PurePosixPath(source.relative).suffix.lower() for source in files)
+    wanted = takewhile(lambda _: not cancelled(), files)
+    suffixes = Counter(PurePosixPath(source.relative).suffix.lower() for source in wanted)
     ordered = sorted(suffixes.items(), key=lambda item: (-item[1], item[0]))
     return FolderPreview(suffixes.total(), tuple(ordered), walk.skipped)
 
