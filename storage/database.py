@@ -11,7 +11,13 @@ from ragspine_tui.errors import StorageError
 
 SCHEMA_VERSION: Final = 1
 BUSY_TIMEOUT_MS: Final = 10_000
-_PAGE_CACHE_KIB: Final = 32_768
+_PRAGMAS: Final = {
+    "foreign_keys": "ON",
+    "secure_delete": "ON",
+    "synchronous": "NORMAL",
+    "temp_store": "MEMORY",
+    "cache_size": -32_768,
+}
 
 
 class Database:
@@ -83,20 +89,14 @@ class Database:
             self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
             os.close(os.open(self.path, os.O_CREAT | os.O_RDWR, 0o600))
         writable = os.access(self.path, os.W_OK) and os.access(self.path.parent, os.W_OK)
-        mode = "rw" if writable else "ro"
-        connection = self._open(mode)
+        if writable:
+            return self._open("rw"), False
+        self.notes.append(f"{self.path} cannot be written to: searching works, changes do not")
         try:
-            connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+            return self._open("ro"), True
         except sqlite3.OperationalError:
-            if writable:
-                raise
-            # A WAL database needs its side files even for reading; on a read-only medium nobody writes, so that
-            # the file alone is the truth.
-            connection.close()
-            connection = self._open("ro&immutable=1")
-        if not writable:
-            self.notes.append(f"{self.path} cannot be written to: searching works, changes do not")
-        return connection, not writable
+            # A WAL database needs its side files even for reading; where nobody can write, the file is the truth.
+            return self._open("ro&immutable=1"), True
 
     def _open(self, mode: str) -> sqlite3.Connection:
         connection = sqlite3.connect(
@@ -105,12 +105,13 @@ class Database:
             isolation_level=None,
             timeout=BUSY_TIMEOUT_MS / 1000,
         )
-        connection.execute(f"PRAGMA busy_timeout = {BUSY_TIMEOUT_MS}")
-        connection.execute("PRAGMA foreign_keys = ON")
-        connection.execute("PRAGMA secure_delete = ON")
-        connection.execute("PRAGMA synchronous = NORMAL")
-        connection.execute("PRAGMA temp_store = MEMORY")
-        connection.execute(f"PRAGMA cache_size = -{_PAGE_CACHE_KIB}")
+        try:
+            for name, value in _PRAGMAS.items():
+                connection.execute(f"PRAGMA {name} = {value}")
+            connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+        except BaseException:
+            connection.close()
+            raise
         return connection
 
     def _migrate(self) -> None:

@@ -1,0 +1,160 @@
+import sqlite3
+from collections.abc import Sequence
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+from sqlite_utils import Database
+
+from storage import merging, schema
+from storage.postings import (
+    MAX_CHUNKS,
+    IndexedDocument,
+    IndexedSection,
+    SegmentBuilder,
+    decode,
+    encode,
+    insert_segment,
+    mark_dead,
+    read_segments,
+)
+from storage.snapshot import Snapshot
+
+TERMS = ["a", "bee", "cat", "dog", "é", "語", "dot.ted"]
+counts = st.dictionaries(st.sampled_from(TERMS), st.integers(1, 400), max_size=4)
+
+
+@st.composite
+def sections(draw: st.DrawFn) -> IndexedSection:
+    chunks = [
+        (body, exact, sum(body.values())) for body, exact in draw(st.lists(st.tuples(counts, counts), max_size=3))
+    ]
+    return IndexedSection(draw(counts), chunks)
+
+
+documents = st.builds(
+    IndexedDocument,
+    hash=st.integers(0, 2**64 - 1),
+    title=counts,
+    name=counts,
+    metadata=counts,
+    sections=st.lists(sections(), min_size=1, max_size=3),
+)
+
+
+def new_database() -> sqlite3.Connection:
+    connection = sqlite3.connect(":memory:", isolation_level=None)
+    schema.migrations.apply(Database(connection, execute_plugins=False))
+    connection.execute(
+        "INSERT INTO libraries VALUES (1, 'lib', x'2f', '', '', 'layout', 'none', '[]', '[]', '[]', 'internal')"
+    )
+    return connection
+
+
+def store(connection: sqlite3.Connection, members: Sequence[tuple[int, IndexedDocument]]) -> int:
+    builder = SegmentBuilder()
+    for row, document in members:
+        builder.add(row, document)
+    return insert_segment(connection, 1, builder.arrays(), builder.rows())
+
+
+def content(snapshot: Snapshot) -> object:
+    """Everything a search can see of a snapshot, in terms of row ids rather than ordinals."""
+    seen: dict[str, object] = {}
+    for term in TERMS:
+        for name, (ordinals, frequencies) in snapshot.postings(term).items():
+            keys = []
+            for ordinal in ordinals.tolist():
+                if name in ("body", "exact"):
+                    document = int(snapshot.document_of_chunk[ordinal])
+                    key = (int(snapshot.documents[document]), ordinal - int(snapshot.first_chunk[document]))
+                elif name == "heading":
+                    document = int(snapshot.document_of_section[ordinal])
+                    first = int(np.searchsorted(snapshot.document_of_section, document))
+                    key = (int(snapshot.documents[document]), ordinal - first)
+                else:
+                    key = (int(snapshot.documents[ordinal]), 0)
+                keys.append(key)
+            seen[f"{name}/{term}"] = sorted(zip(keys, frequencies.tolist(), strict=True))
+    totals = {name: float(values.sum()) for name, values in snapshot.lengths.items()}
+    return seen, totals, dict(snapshot.unit_counts)
+
+
+@given(
+    st.integers(1, 2_000).flatmap(
+        lambda units: st.tuples(
+            st.just(units),
+            st.dictionaries(st.integers(0, units - 1), st.integers(1, 65_535), min_size=1),
+        )
+    )
+)
+def test_a_posting_list_comes_back_as_it_was_encoded(case: tuple[int, dict[int, int]]) -> None:
+    units, postings = case
+    ordinals = np.array(sorted(postings), dtype=np.int64)
+    frequencies = np.array([postings[ordinal] for ordinal in sorted(postings)], dtype=np.int64)
+    back = decode(encode(ordinals, frequencies, units))
+    assert back[0].tolist() == ordinals.tolist()
+    assert back[1].tolist() == frequencies.tolist()
+
+
+def test_a_document_with_more_chunks_than_a_segment_usually_holds_keeps_every_posting() -> None:
+    chunks: list[tuple[dict[str, int], dict[str, int], int]] = [
+        ({"word": 1, f"w{number}": 1}, {}, 2) for number in range(MAX_CHUNKS + 10)
+    ]
+    document = IndexedDocument(1, {}, {}, {}, [IndexedSection({}, chunks)])
+    connection = new_database()
+    store(connection, [(1, document)])
+    snapshot = Snapshot(connection, 1, 1)
+    assert snapshot.postings("word")["body"][0].tolist() == list(range(MAX_CHUNKS + 10))
+    assert snapshot.postings(f"w{MAX_CHUNKS + 9}")["body"][0].tolist() == [MAX_CHUNKS + 9]
+
+
+@given(st.lists(documents, min_size=1, max_size=8), st.data())
+def test_a_merge_keeps_what_is_alive_and_drops_the_rest(members: list[IndexedDocument], data: st.DataObject) -> None:
+    rows = list(enumerate(members, start=1))
+    cut = data.draw(st.integers(0, len(rows)))
+    dead = data.draw(st.sets(st.sampled_from([row for row, _ in rows])))
+    connection = new_database()
+    segments = [store(connection, part) for part in (rows[:cut], rows[cut:]) if part]
+    for segment in segments:
+        mark_dead(connection, segment, dead)
+    before = content(Snapshot(connection, 1, 1))
+    merging.merge(connection, 1, segments)
+    after = content(Snapshot(connection, 1, 2))
+
+    fresh = new_database()
+    if alive := [pair for pair in rows if pair[0] not in dead]:
+        store(fresh, alive)
+    assert before == after == content(Snapshot(fresh, 1, 1))
+    terms = [row[0] for row in connection.execute("SELECT term FROM postings")]
+    assert terms == sorted(terms, key=str.encode)
+
+
+@given(st.lists(documents, min_size=1, max_size=6), st.sampled_from(["", "d", "dot", "é", "zz"]), st.data())
+def test_a_prefix_stands_for_the_same_words_however_the_index_was_cut(
+    members: list[IndexedDocument], prefix: str, data: st.DataObject
+) -> None:
+    rows = list(enumerate(members, start=1))
+    dead = data.draw(st.sets(st.sampled_from([row for row, _ in rows])))
+    pieces = new_database()
+    for pair in rows:
+        mark_dead(pieces, store(pieces, [pair]), dead)
+    fresh = new_database()
+    if alive := [pair for pair in rows if pair[0] not in dead]:
+        store(fresh, alive)
+    assert Snapshot(pieces, 1, 1).expansions(prefix, 10) == Snapshot(fresh, 1, 1).expansions(prefix, 10)
+
+
+def test_many_small_segments_are_merged_and_full_ones_are_left_alone() -> None:
+    connection = new_database()
+    document = IndexedDocument(1, {}, {}, {}, [IndexedSection({}, [({"a": 1}, {}, 1)])])
+    rounds = 0
+    for row in range(1, 3 * merging.FAN_IN):
+        store(connection, [(row, document)])
+        while due := merging.due(read_segments(connection, 1)):
+            merging.merge(connection, 1, due)
+            rounds += 1
+    count = connection.execute("SELECT count(*) FROM segments").fetchone()[0]
+    assert count < 2 * merging.FAN_IN
+    assert 0 < rounds <= 3
+    assert Snapshot(connection, 1, 1).postings("a")["body"][0].tolist() == list(range(3 * merging.FAN_IN - 1))
