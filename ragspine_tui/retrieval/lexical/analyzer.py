@@ -6,46 +6,39 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
-from operator import add, itemgetter
+from operator import itemgetter
 from typing import Final, NamedTuple
-from unicodedata import category
 
 from ragspine_tui.retrieval.lexical.folding import normalize, normalize_with_offsets
+from ragspine_tui.retrieval.lexical.grams import gram_counts, gram_spans, grams
 from ragspine_tui.retrieval.lexical.language import detect_language, function_words
-from ragspine_tui.retrieval.lexical.scripts import GRAM_RUN, SPACELESS_RUN, UNSPACED_RUN
-from ragspine_tui.retrieval.lexical.words import ACCENTLESS, COMPOUND, PART, WHOLE, WORD, BoundedCache, Words
+from ragspine_tui.retrieval.lexical.scripts import SPACELESS_RUN
+from ragspine_tui.retrieval.lexical.tokens import (
+    ACCENTLESS,
+    BIGRAM,
+    COMPOUND,
+    PART,
+    SHORT,
+    TAIL,
+    UNIGRAM,
+    WHOLE,
+    WORD,
+    Token,
+)
+from ragspine_tui.retrieval.lexical.words import BoundedCache, Words
 from ragspine_tui.types import Span
 
-__all__ = ["Analyzer", "QueryTerm", "TermCounts", "Token", "detect_language"]
+__all__ = ["TAIL", "Analyzer", "QueryTerm", "TermCounts", "Token", "detect_language"]
 
 ANALYZER_VERSION: Final = 1
 """Rises whenever the terms of a text change: an index made by another version must be rebuilt."""
 
 _RUN: Final = re.compile(r"\S+")
 
-# Kinds of n-grams: a SINGLE is the unigram of a run of one character, a SHORT a whole unspaced run of less than three
-# characters, a TAIL the shorter grams that begin at the last two characters of a longer one.
-UNIGRAM: Final = "unigram"
-SINGLE: Final = "single"
-BIGRAM: Final = "bigram"
-TRIGRAM: Final = "trigram"
-SHORT: Final = "short"
-TAIL: Final = "tail"
-
 # Measured on judged collections: a compound and its parts share their weight; hiragana is mostly grammar.
 _WEIGHTS: Final = {COMPOUND: 0.5, PART: 0.5, ACCENTLESS: 0.3, UNIGRAM: 0.5}
 _HIRAGANA_WEIGHTS: Final = {UNIGRAM: (1.0, 0.0), BIGRAM: (1.0, 0.6, 0.5)}
 _WORDS: Final = frozenset((WORD, COMPOUND, WHOLE, PART))
-
-
-class Token(NamedTuple):
-    """A term and the original characters it stands for; `exact` is the unstemmed form, '' where it is the term."""
-
-    term: str
-    exact: str
-    start: int
-    end: int
-    kind: str = WORD
 
 
 class TermCounts(NamedTuple):
@@ -104,9 +97,8 @@ class Analyzer:
         found: list[Token] = []
         spaced = normal
         if not normal.isascii():
-            for run in SPACELESS_RUN.finditer(normal):
-                found.extend(_unspaced_grams(run) if run.lastgroup else _grams(run))
-            spaced = SPACELESS_RUN.sub(lambda run: " " * len(run.group()), normal)
+            found.extend(grams(normal))
+            spaced = SPACELESS_RUN.sub(_blank, normal)
         for match in _RUN.finditer(spaced):
             at = match.start()
             for term, exact, start, end, kind in self._words.tokens(match.group()):
@@ -119,7 +111,7 @@ class Analyzer:
         normal = normalize(text)
         body: Counter[str] = Counter()
         if not normal.isascii():
-            body = _gram_counts(normal)
+            body = gram_counts(normal)
             normal = SPACELESS_RUN.sub(" ", normal)
         found = [*map(self._runs.__getitem__, normal.split())]
         body.update(chain.from_iterable(map(itemgetter(0), found)))
@@ -160,60 +152,31 @@ class Analyzer:
         A prefix marks the words that begin with it; a single Han, kana or Hangul character is marked only where the
         query has it by itself.
         """
-        wanted = {form for query in terms for form in (query.term, query.exact) if form and not _stray(query)}
+        sought = frozenset(form for query in terms for form in (query.term, query.exact) if form and not _stray(query))
         prefixes = tuple(query.prefix for query in terms if query.prefix)
-        pairs = "".join(query.term for query in terms if len(query.term) == 2)
         normal = normalize_with_offsets(text)
-        spans = []
-        for token in self._tokens(normal.text):
-            if token.kind == UNIGRAM and token.term in pairs:
-                continue
-            form = token.exact or token.term
-            if token.term in wanted or token.exact in wanted:
-                spans.append(normal.original(token.start, token.end))
-            elif prefixes and form.startswith(prefixes):
-                begun = max(len(prefix) for prefix in prefixes if form.startswith(prefix))
-                end = token.start + begun if token.kind in (TRIGRAM, TAIL) else token.end
-                spans.append(normal.original(token.start, end))
-        return tuple(_merged(sorted(spans)))
+        found = self._found(normal.text, sought, prefixes)
+        return tuple(_merged(sorted(normal.original(start, end) for start, end in found)))
+
+    def _found(self, normal: str, sought: frozenset[str], prefixes: tuple[str, ...]) -> Iterator[tuple[int, int]]:
+        spaced = normal
+        if not normal.isascii():
+            yield from gram_spans(normal, sought, prefixes)
+            spaced = SPACELESS_RUN.sub(_blank, normal)
+        for match in _RUN.finditer(spaced):
+            terms, exacts = self._runs[match.group()]
+            if not sought.isdisjoint(terms) or not sought.isdisjoint(exacts) or _any_begins(terms + exacts, prefixes):
+                for term, exact, start, end, _ in self._words.tokens(match.group()):
+                    if term in sought or exact in sought or _any_begins((exact or term,), prefixes):
+                        yield match.start() + start, match.start() + end
 
 
-def _grams(run: re.Match[str]) -> Iterator[Token]:
-    """Unigrams and bigrams of a run of Han and kana, or of Hangul."""
-    text, at = run.group(), run.start()
-    for i, char in enumerate(text):
-        yield Token(char, "", at + i, at + i + 1, UNIGRAM if len(text) > 1 else SINGLE)
-        if i + 1 < len(text):
-            yield Token(text[i : i + 2], "", at + i, at + i + 2, BIGRAM)
+def _blank(run: re.Match[str]) -> str:
+    return " " * len(run.group())
 
 
-def _unspaced_grams(run: re.Match[str]) -> Iterator[Token]:
-    """A trigram at every character; the last two begin shorter ones, so that a prefix of any trigram can be found."""
-    text, at = run.group(), run.start()
-    for i in range(len(text)):
-        gram = text[i : i + 3]
-        kind = TRIGRAM if len(gram) == 3 else TAIL if i else SHORT
-        start, end = _grapheme_bounds(text, i, i + len(gram))
-        yield Token(gram, "", at + start, at + end, kind)
-
-
-def _grapheme_bounds(text: str, start: int, end: int) -> tuple[int, int]:
-    while start > 0 and category(text[start])[0] == "M":
-        start -= 1
-    while end < len(text) and category(text[end])[0] == "M":
-        end += 1
-    return start, end
-
-
-def _gram_counts(normal: str) -> Counter[str]:
-    runs = UNSPACED_RUN.findall(normal)
-    counts = Counter(run[i : i + 3] for run in runs for i in range(len(run)))
-    apart = "\n".join(GRAM_RUN.findall(normal))
-    counts.update(apart)
-    counts.update(map(add, apart, apart[1:]))
-    for gram in [gram for gram in counts if "\n" in gram]:
-        del counts[gram]
-    return counts
+def _any_begins(forms: Sequence[str], prefixes: tuple[str, ...]) -> bool:
+    return bool(prefixes) and any(form.startswith(prefixes) for form in forms)
 
 
 def _reaches(token: Token, text: str) -> bool:

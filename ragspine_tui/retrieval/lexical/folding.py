@@ -17,7 +17,7 @@ _JOINING: Final = re.compile("[\uff9e\uff9f\u1160-\u11ff\u3131-\u318e\uffa0-\uff
 
 @dataclass(frozen=True, slots=True)
 class Normalized:
-    """NFKC text without ignorable characters; character i came from `original[starts[i]:ends[i]]` (None: unchanged)."""
+    """NFKC text without ignorable characters: character i is `original[starts[i]:ends[i]]` (None: in the same place)."""
 
     text: str
     starts: tuple[int, ...] | None = None
@@ -40,8 +40,8 @@ def normalize(text: str) -> str:
 def normalize_with_offsets(text: str) -> Normalized:
     """The same text as `normalize` gives, with the way back to the original."""
     normal = normalize(text)
-    if normal == text:
-        return Normalized(text)
+    if normal == text or _one_for_one(text, normal):
+        return Normalized(normal)
     starts: list[int] = []
     ends: list[int] = []
     for start, end in _segments(text):
@@ -54,6 +54,13 @@ def normalize_with_offsets(text: str) -> Normalized:
             starts.extend([start] * len(folded))
             ends.extend([end] * len(folded))
     return Normalized(normal, tuple(starts), tuple(ends))
+
+
+def _one_for_one(text: str, normal: str) -> bool:
+    """Whether every changed character became one other in its place (full-width forms), so that places are kept."""
+    return len(text) == len(normal) and all(
+        normalize(before) == after for before, after in zip(text, normal, strict=True) if before != after
+    )
 
 
 def _segments(text: str) -> Iterator[tuple[int, int]]:

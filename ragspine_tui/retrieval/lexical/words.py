@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 from itertools import pairwise
-from typing import Final, NamedTuple, TypeVar
+from typing import Final, TypeVar
 
 from ragspine_tui.retrieval.lexical.folding import fold, fold_for_stemming, strip_accents
 from ragspine_tui.retrieval.lexical.scripts import MARKS, REGIONAL, SCRIPT_RUN, SYMBOLS
 from ragspine_tui.retrieval.lexical.stemming import Stemmers
+from ragspine_tui.retrieval.lexical.tokens import ACCENTLESS, COMPOUND, PART, SYMBOL, WHOLE, WORD, Token
 
 MAX_TERM: Final = 128
 """Terms are cut to this many characters."""
@@ -20,28 +21,6 @@ _CACHED: Final = 1 << 16
 _LONGEST_CACHED: Final = 32
 V = TypeVar("V")
 
-WORD: Final = "word"
-COMPOUND: Final = "compound"
-WHOLE: Final = "whole"
-PART: Final = "part"
-ACCENTLESS: Final = "accentless"
-SYMBOL: Final = "symbol"
-
-
-class WordToken(NamedTuple):
-    """A term of one run; `exact` is the unstemmed form where it differs.
-
-    `kind`: a WORD by itself, a SYMBOL, a COMPOUND of words (`high-speed`, `don't`), a WHOLE identifier, a PART of
-    either, or the ACCENTLESS stem of the same word where it is another.
-    """
-
-    term: str
-    exact: str
-    start: int
-    end: int
-    kind: str
-
-
 _URL: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]{1,9}://[^\s<>\"'`|{}\\^\[\]()]*[\w/]")
 _PREFIX: Final = r"(?<![\w.@#])(?:[.@](?=[^\W\d_])|#(?=\w))"
 _CORE: Final = rf"\w[\w{MARKS}]*(?:(?:['\u2019\u02bc.\u2010@&\u200c-]|::|(?<=\d)[:,](?=\d))\w[\w{MARKS}]*)*"
@@ -50,6 +29,7 @@ _SYMBOL: Final = f"[{REGIONAL}]{{2}}|[{SYMBOLS}]"
 _SURFACE: Final = re.compile(f"(?:{_PREFIX})?{_CORE}(?:{_SUFFIX})?|{_SYMBOL}")
 _ANATOMY: Final = re.compile(r"(?P<prefix>[.@#])?(?P<core>\w.*?)(?P<suffix>\+\+|#)?", re.DOTALL)
 _PIECE: Final = re.compile(rf"(?:[^\W_]|[{MARKS}](?<!_))+")
+_LETTERS: Final = re.compile(rf"(?:[^\W\d_]|[{MARKS}])+")
 _CAMEL: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 _PLAIN_ASCII: Final = re.compile(r"[A-Z]?[a-z]+|[A-Z]+s?|[0-9]+")
 _CLOSED_UP: Final = frozenset("-_'\u2019\u02bc\u2010\u200c")
@@ -82,13 +62,13 @@ class Words:
         self._stemmers = Stemmers(language)
         self._surfaces = BoundedCache(self._analyze)
 
-    def tokens(self, run: str) -> list[WordToken]:
+    def tokens(self, run: str) -> list[Token]:
         """The terms of a normalized run, in order of their start, wholes before parts."""
-        found = [WordToken(_whole_url(url), "", *url.span(), WHOLE) for url in _urls(run)]
+        found = [Token(_whole_url(url), "", *url.span(), WHOLE) for url in _urls(run)]
         for surface in _SURFACE.finditer(run):
             at = surface.start()
             for term, exact, start, end, kind in self._surfaces[surface.group()]:
-                found.append(WordToken(term, exact, at + start, at + end, kind))
+                found.append(Token(term, exact, at + start, at + end, kind))
         found.sort(key=lambda token: (token.start, -token.end))
         return found
 
@@ -98,13 +78,13 @@ class Words:
         terms = [*map(_whole_url, _urls(run)), *(token[0] for token in tokens)]
         return tuple(terms), tuple(token[1] for token in tokens if token[1])
 
-    def _analyze(self, surface: str) -> tuple[WordToken, ...]:
+    def _analyze(self, surface: str) -> tuple[Token, ...]:
         match = _ANATOMY.fullmatch(surface)
         if match is None:
-            return (WordToken(surface, "", 0, len(surface), SYMBOL),)
+            return (Token(surface, "", 0, len(surface), SYMBOL),)
         return tuple(self._surface(match))
 
-    def _surface(self, match: re.Match[str]) -> Iterator[WordToken]:
+    def _surface(self, match: re.Match[str]) -> Iterator[Token]:
         core = match["core"]
         at = match.start("core")
         pieces = list(_PIECE.finditer(core))
@@ -112,28 +92,29 @@ class Words:
             yield from self._piece(pieces[0].group(), at + pieces[0].start(), WORD)
         elif pieces:
             whole = list(self._whole(match, pieces))
+            said = {token.term for token in whole}
             yield from whole
             if match["suffix"] and len(core) == 1:
                 return
             version = _VERSION.match(core)
             if version:
-                yield WordToken(core[version.end() :][:MAX_TERM], "", at + version.end(), at + len(core), WHOLE)
+                yield Token(core[version.end() :][:MAX_TERM], "", at + version.end(), at + len(core), WHOLE)
             for piece in pieces:
                 if not _clitic(core, piece):
                     for token in self._piece(piece.group(), at + piece.start(), PART):
-                        if token.term not in {whole_token.term for whole_token in whole}:
+                        if token.term not in said:
                             yield token
 
-    def _whole(self, match: re.Match[str], pieces: list[re.Match[str]]) -> Iterator[WordToken]:
+    def _whole(self, match: re.Match[str], pieces: list[re.Match[str]]) -> Iterator[Token]:
         joined = _join(match["core"], pieces)
-        if joined.isalpha() and not match["prefix"] and not match["suffix"]:
-            compound = _COMPOUND_JOINERS.issuperset(char for char in match["core"] if not char.isalnum())
+        if _LETTERS.fullmatch(joined) and not match["prefix"] and not match["suffix"]:
+            compound = _COMPOUND_JOINERS.issuperset(_PIECE.sub("", match["core"]))
             yield from self._word(joined, match.start(), match.end(), COMPOUND if compound else WHOLE)
             return
         term = fold((match["prefix"] or "") + joined + (match["suffix"] or ""))
-        yield WordToken(term[:MAX_TERM], "", match.start(), match.end(), WHOLE)
+        yield Token(term[:MAX_TERM], "", match.start(), match.end(), WHOLE)
 
-    def _piece(self, piece: str, at: int, kind: str) -> Iterator[WordToken]:
+    def _piece(self, piece: str, at: int, kind: str) -> Iterator[Token]:
         """A piece without joiners: one word, or a camelCase, letter-digit or mixed-script word and its parts."""
         if len(piece) > _LONGEST_SPLIT or _PLAIN_ASCII.fullmatch(piece):
             yield from self._word(piece, at, at + len(piece), kind)
@@ -147,7 +128,7 @@ class Words:
             if end - start > 1:
                 yield from self._word(piece[start:end], at + start, at + end, PART)
 
-    def _word(self, word: str, start: int, end: int, kind: str) -> Iterator[WordToken]:
+    def _word(self, word: str, start: int, end: int, kind: str) -> Iterator[Token]:
         """The stem, with the unstemmed form beside it; and the stem of the accentless form where that is another."""
         light = fold_for_stemming(word[:MAX_TERM])
         exact = light if light.isascii() else strip_accents(light)
@@ -161,9 +142,9 @@ class Words:
             stem = accentless = self._stemmers.stem(light, script)
             if not stem.isascii():
                 stem = accentless = strip_accents(stem)
-        yield WordToken(stem[:MAX_TERM], exact[:MAX_TERM] if exact != stem else "", start, end, kind)
+        yield Token(stem[:MAX_TERM], exact[:MAX_TERM] if exact != stem else "", start, end, kind)
         if accentless != stem:
-            yield WordToken(accentless[:MAX_TERM], "", start, end, ACCENTLESS)
+            yield Token(accentless[:MAX_TERM], "", start, end, ACCENTLESS)
 
 
 def _urls(run: str) -> Iterable[re.Match[str]]:
