@@ -27,7 +27,7 @@ from ragspine_tui.types import (
     Sensitivity,
     Span,
 )
-from storage.documents import MAX_PARTS, DocumentEntry, KnownDocument, SourceRow
+from storage.documents import MAX_PARTS, DocumentBatch, DocumentEntry, KnownDocument, SourceRow
 from storage.postings import IndexedDocument, IndexedSection
 from storage.store import Store
 
@@ -35,7 +35,7 @@ FIRST_BATCH_CHARACTERS: Final = 250_000
 BATCH_CHARACTERS: Final = 16_000_000
 BATCH_DOCUMENTS: Final = 5_000
 """A batch is one transaction and one segment: what a kill can lose, and what is held in memory. The first is small, so
-that something can be searched at once; each next one is twice the size, up to these bounds."""
+that something can be searched at once; each next one is four times the size, up to these bounds."""
 
 _SAMPLE_DOCUMENTS: Final = 64
 _SAMPLE_CHARACTERS: Final = 4_000
@@ -167,7 +167,7 @@ class Ingest:
         if plan.forget:
             self._tally.removed = self.store.remove_documents(library_id, plan.forget)
         maker = EntryMaker(self.library, self._restricts, Analyzer(language))
-        batch: list[DocumentEntry] = []
+        batch = DocumentBatch()
         size, bound = 0, FIRST_BATCH_CHARACTERS
         for done, source in enumerate(plan.reads):
             if self.cancelled():
@@ -180,23 +180,14 @@ class Ingest:
                 self._tally.unchanged += 1
                 continue
             self._count(known.get(source.relative))
-            batch.append(entry)
+            batch.add(entry)
             size += len(entry.text)
             if size >= bound or len(batch) >= BATCH_DOCUMENTS:
-                self._flush(batch)
-                batch, size, bound = [], 0, min(2 * bound, BATCH_CHARACTERS)
-        self._flush(batch)
+                self.store.write_batch(library_id, batch)
+                batch, size, bound = DocumentBatch(), 0, min(4 * bound, BATCH_CHARACTERS)
+        if len(batch):
+            self.store.write_batch(library_id, batch)
         self._tell(len(plan.reads), len(plan.reads), "")
-
-    def _flush(self, batch: Sequence[DocumentEntry]) -> None:
-        """Newly restricted documents go by the way that leaves no byte behind; all others in one transaction."""
-        library_id = self.library.library_id
-        restricted = [entry for entry in batch if entry.status == DocumentStatus.RESTRICTED]
-        if restricted:
-            self.store.restrict_documents(library_id, restricted)
-        others = [entry for entry in batch if entry.status != DocumentStatus.RESTRICTED]
-        if others:
-            self.store.replace_documents(library_id, others)
 
     def _count(self, known: KnownDocument | None) -> None:
         if known is None:

@@ -258,7 +258,7 @@ class Session:
             if one.status != DocumentStatus.RESTRICTED and path_is_restricted(library, marks, path)
         ]
         if entries:
-            self._store.restrict_documents(library_id, entries)
+            self._store.replace_documents(library_id, entries)
         self._wiring.forget_marks()
         return len(entries)
 

@@ -15,6 +15,9 @@ KEY_BITS: Final = 20
 """A section's or chunk's key is `document << KEY_BITS | index`."""
 
 MAX_PARTS: Final = 1 << KEY_BITS
+BLOCK_CHARACTERS: Final = 4_096
+"""Sections share blocks of about this size: alone, short ones would hardly compress."""
+
 _COMPRESSION: Final = 4
 
 
@@ -57,24 +60,90 @@ class DocumentEntry:
     terms: IndexedDocument | None = None
 
 
-def insert_documents(connection: sqlite3.Connection, library: int, entries: Sequence[DocumentEntry]) -> None:
-    """Store `entries`, replacing what the database holds under their paths, inside the caller's transaction."""
-    delete_paths(connection, library, [entry.source.path for entry in entries])
-    values = _ValueIds(connection, library)
-    builder = SegmentBuilder()
-    members: list[int] = []
-    for entry in entries:
-        row = _insert_document(connection, library, entry)
-        _insert_parts(connection, row, entry)
-        values.insert(row, entry.fields)
-        if entry.terms is None or not entry.terms.chunks:
-            continue
-        if not builder.fits(entry.terms):
-            _insert_segment(connection, library, builder, members)
-            builder, members = SegmentBuilder(), []
-        builder.add(row, entry.terms)
-        members.append(row)
-    _insert_segment(connection, library, builder, members)
+class DocumentBatch:
+    """Documents on their way into the database: what is added is at once as small as it will be stored."""
+
+    def __init__(self) -> None:
+        self._documents: list[_Prepared] = []
+        self._builders = [SegmentBuilder()]
+        self.restricted: list[str] = []
+        """Paths of the RESTRICTED documents among them."""
+
+    def __len__(self) -> int:
+        return len(self._documents)
+
+    @property
+    def paths(self) -> list[str]:
+        """The paths of the documents, in the order they came."""
+        return [document.path for document in self._documents]
+
+    def add(self, entry: DocumentEntry) -> None:
+        """Take a document in."""
+        if entry.status == DocumentStatus.RESTRICTED:
+            self.restricted.append(entry.source.path)
+        segment = None
+        if entry.terms is not None and entry.terms.chunks:
+            if not self._builders[-1].fits(entry.terms):
+                self._builders.append(SegmentBuilder())
+            self._builders[-1].add(entry.terms)
+            segment = len(self._builders) - 1
+        blocks, sections = _pack_sections(entry)
+        self._documents.append(
+            _Prepared(
+                entry.source.path, _document_row(entry), blocks, sections, _chunk_rows(entry), entry.fields, segment
+            )
+        )
+
+    def write(self, connection: sqlite3.Connection, library: int) -> None:
+        """Store the documents, in place of what is there under their paths, inside the caller's transaction."""
+        delete_paths(connection, library, self.paths)
+        values = _ValueIds(connection, library)
+        members: list[list[int]] = [[] for _ in self._builders]
+        for document in self._documents:
+            row = document.insert(connection, library)
+            values.insert(row, document.fields)
+            if document.segment is not None:
+                members[document.segment].append(row)
+        for builder, rows in zip(self._builders, members, strict=True):
+            if rows:
+                segment = insert_segment(connection, library, builder.arrays(rows), builder.rows())
+                connection.executemany(
+                    "UPDATE documents SET segment = ? WHERE id = ?", [(segment, row) for row in rows]
+                )
+
+
+@dataclass(frozen=True, slots=True)
+class _Prepared:
+    """A document as rows that only lack their keys."""
+
+    path: str
+    row: tuple[object, ...]
+    blocks: Sequence[bytes]
+    sections: Sequence[tuple[object, ...]]
+    chunks: Sequence[tuple[object, ...]]
+    fields: Mapping[str, Sequence[str]]
+    segment: int | None
+
+    def insert(self, connection: sqlite3.Connection, library: int) -> int:
+        row = connection.execute(
+            "INSERT INTO documents (library, path, size, mtime_ns, hash, status, reason, sensitivity, kind, title,"
+            " encoding, verbatim, characters, text_bytes, chunks) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            (library, *self.row),
+        ).lastrowid
+        assert row is not None  # noqa: S101 - an INSERT into a rowid table always has one
+        key = row << KEY_BITS
+        connection.executemany(
+            "INSERT INTO blocks VALUES (?, ?)", [(key | number, content) for number, content in enumerate(self.blocks)]
+        )
+        connection.executemany(
+            "INSERT INTO sections VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            [(key | number, *section) for number, section in enumerate(self.sections)],
+        )
+        connection.executemany(
+            "INSERT INTO chunks VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            [(key | number, *chunk) for number, chunk in enumerate(self.chunks, start=1)],
+        )
+        return row
 
 
 def delete_paths(connection: sqlite3.Connection, library: int, paths: Iterable[str]) -> int:
@@ -98,7 +167,7 @@ def delete_paths(connection: sqlite3.Connection, library: int, paths: Iterable[s
 
 def delete_parts(connection: sqlite3.Connection, row: int) -> None:
     """Delete a document's text, chunks and field values, and values that no other document carries."""
-    for table in ("sections", "chunks"):
+    for table in ("blocks", "sections", "chunks"):
         connection.execute(
             f"DELETE FROM {table} WHERE key BETWEEN ? AND ?", (row << KEY_BITS, (row + 1 << KEY_BITS) - 1)
         )
@@ -109,89 +178,71 @@ def delete_parts(connection: sqlite3.Connection, row: int) -> None:
     )
 
 
-def pack(heading_path: Sequence[str], text: str) -> bytes:
-    """A section's headings and text as they are stored: together, since a text repeats its heading."""
-    head = json.dumps(list(heading_path), ensure_ascii=False) if heading_path else ""
+def pack(heading_paths: Sequence[Sequence[str]], text: str) -> bytes:
+    """A block as it is stored: the headings of its sections, which the text repeats, and the text of all of them."""
+    head = json.dumps([list(path) for path in heading_paths], ensure_ascii=False)
     return zlib.compress(f"{head}\n{text}".encode("utf-8", "surrogatepass"), _COMPRESSION)
 
 
-def unpack(blob: bytes) -> tuple[tuple[str, ...], str]:
-    """The (headings, text) that `pack` stored."""
+def unpack(blob: bytes) -> tuple[list[list[str]], str]:
+    """The (heading paths, text) that `pack` stored."""
     head, _, text = zlib.decompress(blob).decode("utf-8", "surrogatepass").partition("\n")
-    return (tuple(json.loads(head)) if head else ()), text
+    return json.loads(head), text
 
 
-def _insert_segment(
-    connection: sqlite3.Connection, library: int, builder: SegmentBuilder, members: Sequence[int]
-) -> None:
-    if members:
-        segment = insert_segment(connection, library, builder.arrays(), builder.rows())
-        connection.executemany("UPDATE documents SET segment = ? WHERE id = ?", [(segment, row) for row in members])
+def _pack_sections(entry: DocumentEntry) -> tuple[list[bytes], list[tuple[object, ...]]]:
+    """Blocks of whole sections, each but the last of `BLOCK_CHARACTERS` or more, and the rows that point into them."""
+    blocks: list[bytes] = []
+    rows: list[tuple[object, ...]] = []
+    members: list[Section] = []
+    for section in entry.sections:
+        members.append(section)
+        first = members[0].span.start
+        offset, number = section.span.start - first, len(members) - 1
+        place = (len(blocks), number, offset, section.span.start, len(section.span))
+        rows.append((*place, section.locator.first, section.locator.last, section.part or None))
+        if section.span.end - first >= BLOCK_CHARACTERS or section is entry.sections[-1]:
+            text = entry.text[first : section.span.end]
+            blocks.append(pack([member.heading_path for member in members], text))
+            members = []
+    return blocks, rows
 
 
-def _insert_document(connection: sqlite3.Connection, library: int, entry: DocumentEntry) -> int:
+def _document_row(entry: DocumentEntry) -> tuple[object, ...]:
     source = entry.source
-    cursor = connection.execute(
-        "INSERT INTO documents (library, path, size, mtime_ns, hash, status, reason, sensitivity, kind, title,"
-        " encoding, verbatim, characters, text_bytes, chunks) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    return (
+        os.fsencode(source.path),
+        source.size,
+        source.mtime_ns,
+        source.hash,
+        entry.status.value,
+        entry.reason,
+        entry.sensitivity.value,
+        entry.kind,
+        _storable(entry.title),
+        entry.encoding,
+        entry.verbatim,
+        len(entry.text),
+        len(entry.text.encode("utf-8", "surrogatepass")),
+        len(entry.chunks),
+    )
+
+
+def _chunk_rows(entry: DocumentEntry) -> list[tuple[object, ...]]:
+    return [
         (
-            library,
-            os.fsencode(source.path),
-            source.size,
-            source.mtime_ns,
-            source.hash,
-            entry.status.value,
-            entry.reason,
-            entry.sensitivity.value,
-            entry.kind,
-            _storable(entry.title),
-            entry.encoding,
-            entry.verbatim,
-            len(entry.text),
-            len(entry.text.encode("utf-8", "surrogatepass")),
-            len(entry.chunks),
-        ),
-    )
-    row = cursor.lastrowid
-    assert row is not None  # noqa: S101 - an INSERT into a rowid table always has one
-    return row
-
-
-def _insert_parts(connection: sqlite3.Connection, row: int, entry: DocumentEntry) -> None:
-    connection.executemany(
-        "INSERT INTO sections VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-        [
-            (
-                row << KEY_BITS | section.index,
-                section.span.start,
-                len(section.span),
-                section.locator.first,
-                section.locator.last,
-                section.page,
-                section.part or None,
-                pack(section.heading_path, section.span.of(entry.text)),
-            )
-            for section in entry.sections
-        ],
-    )
-    connection.executemany(
-        "INSERT INTO chunks VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        [
-            (
-                row << KEY_BITS | chunk.index,
-                chunk.section,
-                chunk.span.start,
-                len(chunk.span),
-                chunk.locator.first,
-                chunk.locator.last,
-                bool(chunk.parent_locator),
-                chunk.line,
-                chunk.page,
-                chunk.part or None,
-            )
-            for chunk in entry.chunks
-        ],
-    )
+            chunk.section,
+            chunk.span.start,
+            len(chunk.span),
+            chunk.locator.first,
+            chunk.locator.last,
+            bool(chunk.parent_locator),
+            chunk.line,
+            chunk.page,
+            chunk.part or None,
+        )
+        for chunk in entry.chunks
+    ]
 
 
 class _ValueIds:

@@ -44,12 +44,14 @@ def read_passage(connection: sqlite3.Connection, library_id: str, document_id: i
     ).fetchone()
     if document is None or chunk is None:
         return None
-    section = connection.execute(
-        "SELECT start, first, last, content FROM sections WHERE key = ?",
-        (document_id << KEY_BITS | chunk[0],),
+    key = document_id << KEY_BITS
+    block, number, offset, start, length, first, last = connection.execute(
+        "SELECT block, number, offset, start, length, first, last FROM sections WHERE key = ?", (key | chunk[0],)
     ).fetchone()
+    content = connection.execute("SELECT content FROM blocks WHERE key = ?", (key | block,)).fetchone()[0]
+    heading_paths, text = unpack(content)
+    window = text[offset : offset + length]
     path = os.fsdecode(document[0])
-    heading_path, window = unpack(section[3])
     span = Span(chunk[1], chunk[1] + chunk[2])
     return PassageRow(
         library_id=library_id,
@@ -58,13 +60,13 @@ def read_passage(connection: sqlite3.Connection, library_id: str, document_id: i
         sensitivity=Sensitivity(document[2]),
         index=index,
         span=span,
-        text=window[span.start - section[0] : span.end - section[0]],
+        text=window[span.start - start : span.end - start],
         locator=Locator(path, chunk[3], chunk[4]),
-        parent_locator=Locator(path, section[1], section[2]),
+        parent_locator=Locator(path, first, last),
         expands=bool(chunk[5]),
-        heading_path=heading_path,
+        heading_path=tuple(heading_paths[number]),
         window=window,
-        window_start=section[0],
+        window_start=start,
         line=chunk[6],
         page=chunk[7],
         part=chunk[8] or "",
@@ -86,9 +88,9 @@ def read_fields(connection: sqlite3.Connection, document_id: int) -> Mapping[str
 
 
 def read_text(connection: sqlite3.Connection, document_id: int) -> str:
-    """A document's whole text, joined from its sections in order."""
+    """A document's whole text, joined from its blocks in order."""
     rows = connection.execute(
-        "SELECT content FROM sections WHERE key BETWEEN ? AND ? ORDER BY key",
+        "SELECT content FROM blocks WHERE key BETWEEN ? AND ? ORDER BY key",
         (document_id << KEY_BITS, (document_id + 1 << KEY_BITS) - 1),
     )
     return "".join(unpack(row[0])[1] for row in rows)

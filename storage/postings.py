@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import repeat
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,6 +37,7 @@ LONG_ORDINALS: Final = 4
 """The form byte: DENSE, or the other two added where they apply."""
 
 Ordinals = NDArray[np.int64]
+Integers = NDArray[np.integer[Any]]
 Blob = bytes
 PostingRow = tuple[str | int | Blob | None, ...]
 
@@ -113,10 +114,9 @@ class SegmentBuilder:
     def __init__(self) -> None:
         self._ids: dict[str, int] = defaultdict(lambda: len(self._ids))
         # Arrays of C integers: lists of Python's would hold eight times the memory.
-        self._terms = {name: array("I") for name in FIELDS}
-        self._frequencies = {name: array("I") for name in FIELDS}
-        self._ordinals = {name: array("I") for name in FIELDS}
-        self._documents: list[int] = []
+        self._terms = {name: array("i") for name in FIELDS}
+        self._frequencies = {name: array("i") for name in FIELDS}
+        self._ordinals = {name: array("i") for name in FIELDS}
         self._hashes: list[int] = []
         self._first_chunk = [0]
         self._first_section = [0]
@@ -130,12 +130,11 @@ class SegmentBuilder:
 
     def fits(self, document: IndexedDocument) -> bool:
         """Whether the document may join this segment: the first always may."""
-        return not self._documents or self.chunks + document.chunks <= MAX_CHUNKS
+        return not self._hashes or self.chunks + document.chunks <= MAX_CHUNKS
 
-    def add(self, document_id: int, document: IndexedDocument) -> None:
+    def add(self, document: IndexedDocument) -> None:
         """Append a document; the caller starts another segment where `fits` says no."""
-        position = len(self._documents)
-        self._documents.append(document_id)
+        position = len(self._hashes)
         self._hashes.append(document.hash)
         self._count("title", position, document.title)
         self._count("name", position, document.name)
@@ -161,12 +160,12 @@ class SegmentBuilder:
         self._frequencies[name].extend(counts.values())
         self._ordinals[name].extend(repeat(ordinal, len(counts)))
 
-    def arrays(self) -> SegmentArrays:
-        """The segment's arrays, none of them dead."""
+    def arrays(self, documents: Sequence[int]) -> SegmentArrays:
+        """The segment's arrays, with the row ids of its documents in the order they were added; none of them dead."""
         return SegmentArrays(
-            documents=np.array(self._documents, dtype="<i8"),
+            documents=np.array(documents, dtype="<i8"),
             hashes=np.array(self._hashes, dtype="<u8"),
-            dead=np.zeros(len(self._documents), dtype="u1"),
+            dead=np.zeros(len(documents), dtype="u1"),
             first_chunk=np.array(self._first_chunk, dtype="<u4"),
             first_section=np.array(self._first_section, dtype="<u4"),
             section_first_chunk=np.array(self._section_first_chunk, dtype="<u4"),
@@ -184,7 +183,7 @@ class SegmentBuilder:
         """
         units = {
             "chunk": self.chunks,
-            "document": len(self._documents),
+            "document": len(self._hashes),
             "section": len(self._section_first_chunk) - 1,
         }
         columns = {name: self._column(name, units[UNIT_OF_FIELD[name]]) for name in FIELDS}
@@ -196,16 +195,16 @@ class SegmentBuilder:
             yield (term, int(counts[term_id]), *(columns[name].get(term_id) for name in FIELDS))
 
     def _column(self, name: str, units: int) -> dict[int, Blob]:
-        terms = np.asarray(self._terms[name], dtype=np.int64)
+        terms = np.asarray(self._terms[name], dtype=np.int32)
         order = np.argsort(terms, kind="stable")
         terms = terms[order]
-        ordinals = np.asarray(self._ordinals[name], dtype=np.int64)[order]
-        frequencies = np.asarray(self._frequencies[name], dtype=np.int64)[order]
+        ordinals = np.asarray(self._ordinals[name], dtype=np.int32)[order]
+        frequencies = np.asarray(self._frequencies[name], dtype=np.int32)[order]
         starts = np.flatnonzero(np.diff(terms, prepend=-1))
         return dict(zip(terms[starts].tolist(), _encode_runs(ordinals, frequencies, starts, units), strict=True))
 
 
-def _encode_runs(ordinals: Ordinals, frequencies: Ordinals, starts: Ordinals, units: int) -> Iterator[Blob]:
+def _encode_runs(ordinals: Integers, frequencies: Integers, starts: Ordinals, units: int) -> Iterator[Blob]:
     """Encode each run of postings between `starts`; slicing bytes made once is what keeps short runs cheap."""
     if not len(starts):
         return
@@ -225,7 +224,7 @@ def _encode_runs(ordinals: Ordinals, frequencies: Ordinals, starts: Ordinals, un
             yield plain + all_ordinals[width * start : width * end] + all_frequencies[start:end]
 
 
-def _dense(ordinals: Ordinals, frequencies: Ordinals, units: int) -> Blob:
+def _dense(ordinals: Integers, frequencies: Integers, units: int) -> Blob:
     column = np.zeros(units, dtype="u1")
     column[ordinals] = frequencies
     return bytes([DENSE]) + column.tobytes()

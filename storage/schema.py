@@ -39,9 +39,9 @@ def user_data(db: Database) -> None:
 
 @migrations()
 def documents(db: Database) -> None:
-    """Documents, their text once (a row a section, compressed with its headings), chunks as spans, and fields.
+    """Documents, their text once (in compressed blocks of whole sections), sections and chunks as spans, and fields.
 
-    Sections and chunks are keyed by `document << 20 | index`: rows of one document lie together, with no second index.
+    Blocks, sections and chunks are keyed by `document << 20 | index`: those of one document lie together.
     """
     db.conn.execute("""
         CREATE TABLE index_states (
@@ -72,16 +72,18 @@ def documents(db: Database) -> None:
             UNIQUE (library, path)
         )""")
     db.conn.execute("CREATE INDEX documents_by_segment ON documents (segment)")
+    db.conn.execute("CREATE TABLE blocks (key INTEGER PRIMARY KEY, content BLOB NOT NULL)")
     db.conn.execute("""
         CREATE TABLE sections (
             key INTEGER PRIMARY KEY,
+            block INTEGER NOT NULL,
+            number INTEGER NOT NULL,
+            offset INTEGER NOT NULL,
             start INTEGER NOT NULL,
             length INTEGER NOT NULL,
             first INTEGER NOT NULL,
             last INTEGER NOT NULL,
-            page INTEGER,
-            part TEXT,
-            content BLOB NOT NULL
+            part TEXT
         )""")
     db.conn.execute("""
         CREATE TABLE chunks (

@@ -20,7 +20,7 @@ from ragspine_tui.types import (
 )
 from storage import documents, fields, merging, passages
 from storage.database import Database
-from storage.documents import DocumentEntry, KnownDocument, SourceRow
+from storage.documents import DocumentBatch, DocumentEntry, KnownDocument, SourceRow
 from storage.postings import delete_segment, read_segments
 from storage.snapshot import Snapshot
 
@@ -187,12 +187,27 @@ class Store:
             for row in rows
         }
 
-    def replace_documents(self, library_id: str, entries: Sequence[DocumentEntry]) -> None:
-        """Store documents with their postings in one transaction, in place of what was there under their paths."""
+    def write_batch(self, library_id: str, batch: DocumentBatch) -> None:
+        """Store documents with their postings in one transaction, in place of what was there under their paths.
+
+        Where one of them is RESTRICTED now, no byte of what was kept of it stays in any file of the database.
+        """
         with self._database.write() as connection:
             row = _row_id(connection, library_id)
-            documents.insert_documents(connection, row, entries)
+            stained = _segments_of(connection, row, batch.restricted)
+            batch.write(connection, row)
+            for segment in stained:
+                merging.merge(connection, row, [segment])
             _touch(connection, row)
+        if batch.restricted:
+            self._database.purge()
+
+    def replace_documents(self, library_id: str, entries: Iterable[DocumentEntry]) -> None:
+        """Store the entries as one batch."""
+        batch = DocumentBatch()
+        for entry in entries:
+            batch.add(entry)
+        self.write_batch(library_id, batch)
 
     def remove_documents(self, library_id: str, paths: Iterable[str]) -> int:
         """Forget documents by path; returns how many there were."""
@@ -209,24 +224,6 @@ class Store:
                 "UPDATE documents SET size = ?, mtime_ns = ? WHERE library = ? AND path = ?",
                 (size, mtime_ns, _row_id(connection, library_id), os.fsencode(path)),
             )
-
-    def restrict_documents(self, library_id: str, entries: Sequence[DocumentEntry]) -> None:
-        """Replace documents by RESTRICTED entries and leave no byte of their text in any file of the database."""
-        with self._database.write() as connection:
-            row = _row_id(connection, library_id)
-            segments = {
-                segment
-                for entry in entries
-                for (segment,) in connection.execute(
-                    "SELECT segment FROM documents WHERE library = ? AND path = ? AND segment IS NOT NULL",
-                    (row, os.fsencode(entry.source.path)),
-                )
-            }
-            documents.insert_documents(connection, row, entries)
-            for segment in sorted(segments):
-                merging.merge(connection, row, [segment])
-            _touch(connection, row)
-        self._database.purge()
 
     def clear_index(self, library_id: str) -> None:
         """Drop everything derived from a library's files."""
@@ -337,6 +334,18 @@ class Store:
         for (segment,) in connection.execute("SELECT id FROM segments WHERE library = ?", (row,)).fetchall():
             delete_segment(connection, segment)
         self._snapshots.pop(row, None)
+
+
+def _segments_of(connection: sqlite3.Connection, row: int, paths: Iterable[str]) -> list[int]:
+    found = {
+        segment
+        for path in paths
+        for (segment,) in connection.execute(
+            "SELECT segment FROM documents WHERE library = ? AND path = ? AND segment IS NOT NULL",
+            (row, os.fsencode(path)),
+        )
+    }
+    return sorted(found)
 
 
 def _touch(connection: sqlite3.Connection, row: int) -> None:

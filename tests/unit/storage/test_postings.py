@@ -53,9 +53,9 @@ def new_database() -> sqlite3.Connection:
 
 def store(connection: sqlite3.Connection, members: Sequence[tuple[int, IndexedDocument]]) -> int:
     builder = SegmentBuilder()
-    for row, document in members:
-        builder.add(row, document)
-    return insert_segment(connection, 1, builder.arrays(), builder.rows())
+    for _, document in members:
+        builder.add(document)
+    return insert_segment(connection, 1, builder.arrays([row for row, _ in members]), builder.rows())
 
 
 def content(snapshot: Snapshot) -> object:
