@@ -17,7 +17,7 @@ _JOINING: Final = re.compile("[\uff9e\uff9f\u1160-\u11ff\u3131-\u318e\uffa0-\uff
 
 @dataclass(frozen=True, slots=True)
 class Normalized:
-    """NFKC text without ignorable characters: character i is `original[starts[i]:ends[i]]` (None: in the same place)."""
+    """NFKC text without ignorable characters; character i is `original[starts[i]:ends[i]]`, or in place (None)."""
 
     text: str
     starts: tuple[int, ...] | None = None
