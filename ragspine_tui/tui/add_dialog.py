@@ -71,7 +71,7 @@ def complete_folder(value: str) -> str | None:
     except (OSError, ValueError):
         return None
     for name in names:
-        fits = name.startswith(start) and (start or not name.startswith("."))
+        fits = name.startswith(start) and name != start and (start or not name.startswith("."))
         if fits and one_line(name) == name:
             return f"{head}{slash}{name}/"
     return None

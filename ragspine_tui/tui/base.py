@@ -19,7 +19,7 @@ from ragspine_tui.tui.glyphs import glyphs
 from ragspine_tui.tui.hits import HitList
 from ragspine_tui.tui.inputs import SearchInput
 from ragspine_tui.tui.libraries import LibraryList, PaneTitle
-from ragspine_tui.tui.lines import OneLine
+from ragspine_tui.tui.lines import Found, OneLine
 from ragspine_tui.tui.notices import FirstRun
 from ragspine_tui.tui.state import SHOWN_HITS, State
 from ragspine_tui.types import Hit
@@ -58,7 +58,7 @@ class Base(Screen[None]):
         with Horizontal(id="search-row"):
             yield Static(f" {signs.prompt} ", markup=False, id="prompt")
             yield SearchInput(placeholder="type to search", id="search")
-            yield Static("", markup=False, id="found")
+            yield Found("", markup=False, id="found")
         yield OneLine(signs, id="scope")
         with Horizontal(id="body"):
             with Vertical(id="side"):

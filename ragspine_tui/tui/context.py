@@ -50,13 +50,14 @@ class ContextView(Scrolled):
         self._rows: list[tuple[int, int]] = []
         self._wrapped = -1
 
-    def show(self, passage: Passage | None, *, keep_place: bool = False) -> None:
+    def show(self, passage: Passage | None) -> None:
         """Draw another passage; None clears the pane."""
+        if passage == self.passage:
+            return
         self.passage = passage
         self._wrapped = -1
         self._lay_out()
-        if not keep_place:
-            self._to_child()
+        self._to_child()
         self.refresh()
 
     def _lay_out(self) -> None:
@@ -118,11 +119,19 @@ class ContextHeader(Painted):
         self._hit: Hit | None = None
         self._parent_shown = True
         self._why = ""
+        self._entered = False
+
+    def enter(self, entered: bool) -> None:
+        """Mark the pane while it has the focus."""
+        if entered != self._entered:
+            self._entered = entered
+            self.refresh()
 
     def show(self, hit: Hit | None, *, parent_shown: bool, why: str) -> None:
         """Name another hit; `why` tells where it stands in its library."""
-        self._hit, self._parent_shown, self._why = hit, parent_shown, why
-        self.refresh()
+        if (hit, parent_shown, why) != (self._hit, self._parent_shown, self._why):
+            self._hit, self._parent_shown, self._why = hit, parent_shown, why
+            self.refresh()
 
     def render_line(self, y: int) -> Strip:
         """One row of the header."""
@@ -133,14 +142,16 @@ class ContextHeader(Painted):
             rule = [Run(self.glyphs.light_rule * width, "rule")] if self._hit else []
             return self.strip_of(rule, width, self.rich_style)
         runs = self._where() if y == 0 else self._details()
-        return self.strip_of([Run(" "), *fit(runs, width - 2, self.glyphs.ellipsis)], width, self.rich_style)
+        mark = Run(self.glyphs.bar if self._entered and self._hit else " ", "accent")
+        return self.strip_of([mark, *fit(runs, width - 2, self.glyphs.ellipsis)], width, self.rich_style)
 
     def _ruled(self, width: int) -> list[Run]:
         rule = self.glyphs.rule
         if self._hit is None:
             return [Run(rule * width, "rule")]
         heading = [Run(f" {self._heading()}")] if self._heading() else []
-        middle = fit([Run(" "), *self._where(), *heading, Run(" ")], width - 4, self.glyphs.ellipsis)
+        mark = Run(self.glyphs.bar if self._entered else " ", "accent")
+        middle = fit([mark, *self._where(), *heading, Run(" ")], width - 4, self.glyphs.ellipsis)
         return [Run(rule * 2, "rule"), *middle, Run(rule * (width - 2 - width_of(middle)), "rule")]
 
     def _where(self) -> list[Run]:

@@ -51,6 +51,7 @@ class Desk:
         self._running: _Job | None = None
         self._latest: dict[str, int] = {}
         self._number = 0
+        self._unfinished = 0
         self._closed = False
         self._wake = threading.Condition()
         self._thread = threading.Thread(target=self._work, name=f"ragspine-{name}", daemon=True)
@@ -74,6 +75,7 @@ class Desk:
                 self._forget(slot)
                 self._latest[slot] = job.number
             self._waiting.append(job)
+            self._unfinished += 1
             if not self._started:
                 self._started = True
                 self._thread.start()
@@ -83,16 +85,23 @@ class Desk:
         """Ask the running job to stop and drop the waiting ones; a stopped job still reports. False if idle."""
         with self._wake:
             busy = self._running is not None or bool(self._waiting)
+            self._unfinished -= len(self._waiting)
             self._waiting.clear()
             if self._running:
                 self._running.cancelled.set()
             return busy
 
+    def drop(self, slot: str) -> None:
+        """Forget what is asked for in this slot: nothing of it arrives any more."""
+        with self._wake:
+            self._forget(slot)
+            self._latest.pop(slot, None)
+
     @property
     def busy(self) -> bool:
-        """Whether a job runs or waits."""
+        """Whether a job waits, runs, or has a result that the screen has not taken yet."""
         with self._wake:
-            return self._running is not None or bool(self._waiting)
+            return self._unfinished > 0
 
     def close(self) -> None:
         """Stop the jobs and wait for the thread, so that nothing is written after the program ends."""
@@ -106,7 +115,9 @@ class Desk:
             self._thread.join(_CLOSE_SECONDS)
 
     def _forget(self, slot: str) -> None:
-        self._waiting = deque(job for job in self._waiting if job.slot != slot)
+        kept = deque(job for job in self._waiting if job.slot != slot)
+        self._unfinished -= len(self._waiting) - len(kept)
+        self._waiting = kept
         if self._running and self._running.slot == slot:
             self._running.cancelled.set()
 
@@ -148,16 +159,18 @@ class Desk:
     def _report(self, job: _Job, error: Exception) -> None:
         self._deliver(_later(self._fail, job, one_line_of(error)))
 
-    def _current(self, job: _Job) -> bool:
+    def _taken(self, job: _Job) -> bool:
+        """Count the job as finished; whether it is still the one its slot waits for."""
         with self._wake:
+            self._unfinished -= 1
             return not self._closed and (not job.slot or self._latest.get(job.slot) == job.number)
 
     def _finish(self, job: _Job, result: object) -> None:
-        if self._current(job):
+        if self._taken(job):
             job.done(result)
 
     def _fail(self, job: _Job, message: str) -> None:
-        if self._current(job):
+        if self._taken(job):
             job.failed(message)
 
 

@@ -63,9 +63,14 @@ class FilterList(Rows):
 
     lines: tuple[FilterLine, ...] = ()
 
+    def on_mount(self) -> None:
+        """Nothing to go into yet."""
+        self.can_focus = False
+
     def show(self, lines: Sequence[FilterLine]) -> None:
         """Show these conditions, the cursor where it was."""
         self.lines = tuple(lines)
+        self.can_focus = bool(lines)
         self.set_heights([1] * len(self.lines), self.cursor or 0)
         self.refresh(layout=True)
 
@@ -76,7 +81,7 @@ class FilterList(Rows):
         return Line((mark, Run(one_line(line.text), "" if line.active else "quiet")), (Run(""),))
 
 
-_NAME_CELLS: Final = 7
+_NAME_CELLS: Final = 9
 # Fields of a stretch of values nobody filters by one of: their values are named by the filter's completion instead.
 _QUIET_FIELDS: Final = frozenset({"size", "path", "name", "title", "modified", "created"})
 
@@ -113,8 +118,8 @@ class FieldsView(Painted):
         if row >= len(self._fields):
             return Strip.blank(width, self.rich_style)
         field = self._fields[row]
-        name = cut(one_line(field.field), max(_NAME_CELLS, width // 3))
-        runs = [Run(" "), Run(name, "accent"), Run(" " * max(1, _NAME_CELLS - cell_len(name)))]
+        name = cut(one_line(field.field), _NAME_CELLS - 1)
+        runs = [Run(" "), Run(name, "accent"), Run(" " * (_NAME_CELLS - cell_len(name)))]
         if field.field in _QUIET_FIELDS:
             runs.append(Run(f"in {counted(field.documents, 'document')}", "dim"))
         for index, (value, count) in enumerate(() if field.field in _QUIET_FIELDS else field.values):

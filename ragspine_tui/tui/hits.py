@@ -25,6 +25,8 @@ class HitList(Rows):
 
     def show(self, hits: Sequence[Hit], cursor: int = 0) -> None:
         """Show these hits with the cursor on one of them."""
+        if self.hits == tuple(hits) and self.cursor == (cursor if hits else None):
+            return
         self.hits = tuple(hits)
         self._snippets: dict[tuple[int, int], list[Run]] = {}
         self.set_heights([2] * len(self.hits), cursor)

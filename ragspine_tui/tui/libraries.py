@@ -48,11 +48,16 @@ class LibraryList(Rows):
         super().__init__(glyphs, id=id)
         self.state = State()
         self._second: list[str] = []
+        self._shown: object = None
 
     def show(self, state: State) -> None:
         """Show the state's libraries, the cursor where it was."""
         self.state = state
         routed = state.routed_terms()
+        shown = (state.libraries, state.searched, state.marks, routed)
+        if shown == self._shown:
+            return
+        self._shown = shown
         self._second = [self._note(summary, routed) for summary in state.libraries]
         self.set_heights([2 if note else 1 for note in self._second], self.cursor or 0)
         self.refresh(layout=True)

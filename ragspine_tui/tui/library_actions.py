@@ -74,7 +74,9 @@ class LibraryActions(PassageActions):
             self.query_one(Choices).focus()
         elif was_empty:
             self.search_input.focus()
-        if first or self.state.result is None:
+        if first:
+            self.search_again()
+        if self.state.result is None:
             self.show_result("")
         self.show_scope()
         self.show_status()
@@ -90,13 +92,14 @@ class LibraryActions(PassageActions):
     def preview(self, path: Path, done: Callable[[FolderPreview], None], failed: Callable[[str], None]) -> None:
         """Count what a folder would bring; only the latest path's answer arrives."""
 
-        def call(session: Session, _: Cancelled) -> FolderPreview:
-            return session.preview(path)
+        def call(session: Session, cancelled: Cancelled) -> FolderPreview:
+            return session.preview(path, cancelled=cancelled)
 
         self.side_desk.submit(call, done, failed, slot="preview")
 
     def add(self, new: NewLibrary | None) -> None:
         """Make the library and index it."""
+        self.side_desk.drop("preview")
         if new is None:
             return
         sensitivity = "restricted" if new.restricted else "internal"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from textual.strip import Strip
+from textual.widgets import Static
 
 from ragspine_tui.printable import one_line
 from ragspine_tui.tui import keymap
@@ -27,13 +28,27 @@ class OneLine(Painted):
 
     def draw(self, left: Sequence[Run], right: Sequence[Run] = ()) -> None:
         """Show these runs at the left and right edge."""
-        self._line = Line(tuple(left), tuple(right))
-        self.refresh()
+        line = Line(tuple(left), tuple(right))
+        if line != self._line:
+            self._line = line
+            self.refresh()
 
     def render_line(self, y: int) -> Strip:  # noqa: ARG002
         """The one row."""
         width = self.size.width
         return self.strip_of(self._line.fitted(width, self.glyphs.ellipsis), width, self.rich_style)
+
+
+class Found(Static):
+    """The count at the right of the search line; a new layout only when it needs another width."""
+
+    said = ""
+
+    def say(self, text: str) -> None:
+        """Say what was found."""
+        if text != self.said:
+            self.update(f"{text} ", layout=len(text) != len(self.said))
+            self.said = text
 
 
 def found(state: State, glyphs: Glyphs) -> str:

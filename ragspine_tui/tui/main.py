@@ -12,6 +12,7 @@ from textual.widgets import Input, Static
 
 from ragspine_tui.printable import one_line
 from ragspine_tui.tui import keymap
+from ragspine_tui.tui.context import ContextHeader
 from ragspine_tui.tui.desk import Cancelled
 from ragspine_tui.tui.dialogs import Reading
 from ragspine_tui.tui.filters import FieldsView, FilterInput
@@ -48,9 +49,14 @@ class MainScreen(LibraryActions):
     VERTICAL_BREAKPOINTS = _HEIGHTS
 
     def on_mount(self) -> None:
-        """Ask for the libraries and for what was kept from the run before."""
+        """Show the frame, then ask for the libraries and for what was kept from the run before."""
         self.set_class(self.config.ascii, "-ascii")
         self.show_hints()
+        # The desks load the engine; the first frame does not wait for it.
+        self.call_after_refresh(self.begin)
+
+    def begin(self) -> None:
+        """Put the desks to work."""
         self.search_desk.submit(read_kept, self.take_kept, self.fail)
         self.refresh_libraries()
 
@@ -80,6 +86,7 @@ class MainScreen(LibraryActions):
     def on_descendant_focus(self, _: events.DescendantFocus) -> None:
         """The hints follow the focus; so does the one pane shown on a tiny screen."""
         self.set_class(self.place == "context", "-reading")
+        self.query_one("#context-header", ContextHeader).enter(self.place == "context")
         self.set_class(self.place in _SIDE, "-side-open")
         self.show_hints()
 
@@ -137,9 +144,8 @@ class MainScreen(LibraryActions):
     def action_enter_context(self) -> None:
         """From the hits into the text, the whole section shown."""
         if self.with_hit():
-            # Shown first: on a tiny screen the pane is hidden, and what is hidden takes no focus.
             self.add_class("-reading")
-            self.call_after_refresh(self.context_view.focus)
+            self.focus_shown(self.context_view)
 
     def action_leave_context(self) -> None:
         """From the text back to the hits."""
@@ -166,7 +172,14 @@ class MainScreen(LibraryActions):
             self.say("no libraries yet: a adds a folder", "warning")
             return
         self.add_class("-side-open")
-        self.call_after_refresh(widget.focus)
+        self.focus_shown(widget)
+
+    def focus_shown(self, widget: Widget) -> None:
+        """Focus a widget of a pane that may only now come up: what is hidden takes no focus."""
+        if widget.focusable:
+            widget.focus()
+        else:
+            self.call_after_refresh(widget.focus)
 
     def action_move_hits(self, by: int) -> None:
         """Move in the hits while typing."""
@@ -254,9 +267,9 @@ class MainScreen(LibraryActions):
         """Delete the condition."""
         if (index := self.filter_list.cursor) is not None:
             del self.state.filters[index]
-            self.filters_changed()
             if not self.state.filters:
                 self.query_one("#filter").focus()
+            self.filters_changed()
 
     def action_edit_filter(self) -> None:
         """Back to the line with the condition, to change it."""

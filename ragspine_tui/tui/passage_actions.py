@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -98,12 +98,16 @@ class PassageActions(Searching):
         environ = {**os.environ, **({"NO_COLOR": "1"} if self.app.no_color else {})}
         try:
             command = editor_command(path.absolute(), hit.line, environ)
-            with self.app.suspend():
-                run_editor(command, environ)
+            self.run_in_terminal(command, environ)
         except (UsageError, SuspendNotSupported) as error:
             self.fail(str(error))
         else:
             self.search_again(keep_hit=True)
+
+    def run_in_terminal(self, command: list[str], environ: Mapping[str, str]) -> None:
+        """Give the terminal to another program until it ends."""
+        with self.app.suspend():
+            run_editor(command, environ)
 
     def action_open_hit(self) -> None:
         """Open the file with the system's own program."""

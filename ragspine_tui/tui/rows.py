@@ -19,7 +19,7 @@ from ragspine_tui.tui.text import Line, Run
 ROLES = ("dim", "strong", "match", "accent", "warn", "child", "quiet", "rule")
 
 
-class Painted(ScrollView):
+class Painted(ScrollView, can_focus=False):
     """A widget that draws runs by their roles; no text it shows is ever parsed as markup."""
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {f"painted--{role}" for role in ROLES}
@@ -136,19 +136,26 @@ class Rows(Painted, can_focus=True):
         """Keep the cursor on an item."""
         return None if cursor is None or not self._tops else max(0, min(cursor, len(self._tops) - 1))
 
-    def watch_cursor(self, cursor: int | None) -> None:
-        """Follow the cursor and tell the screen."""
+    def watch_cursor(self, old: int | None, new: int | None) -> None:
+        """Follow the cursor and tell the screen; only the two items are drawn again."""
         self.to_cursor()
-        self.refresh()
-        if cursor is not None:
-            self.post_message(self.Moved(self, cursor))
+        for index in (old, new):
+            if index is not None and index < len(self._tops):
+                self.refresh_lines(self._tops[index], self._height(index))
+        if new is not None:
+            self.post_message(self.Moved(self, new))
+
+    def _height(self, index: int) -> int:
+        after = self._tops[index + 1] if index + 1 < len(self._tops) else len(self._owners)
+        return after - self._tops[index]
 
     def to_cursor(self) -> None:
         """Scroll so that the chosen item shows."""
         if self.cursor is not None and self.is_mounted and self.size.height:
             top = self._tops[self.cursor]
-            height = self._owners.count(self.cursor)
-            self.scroll_to_region(Region(0, top, 1, height), animate=False, force=True, immediate=True)
+            self.scroll_to_region(
+                Region(0, top, 1, self._height(self.cursor)), animate=False, force=True, immediate=True
+            )
 
     def on_resize(self) -> None:
         """Lines are cut to the width when drawn; only the scroll range depends on the size."""

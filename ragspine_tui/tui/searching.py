@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from textual import on
+from textual.timer import Timer
 from textual.widgets import Input, Static
 
 from ragspine_tui.tui.base import Base
@@ -12,18 +13,21 @@ from ragspine_tui.tui.context import ContextHeader, passage_of
 from ragspine_tui.tui.desk import Cancelled
 from ragspine_tui.tui.hits import HitList
 from ragspine_tui.tui.libraries import PaneTitle, title_state
-from ragspine_tui.tui.lines import OneLine, found, scope
+from ragspine_tui.tui.lines import Found, OneLine, found, scope
 from ragspine_tui.tui.notices import nothing_found, nothing_typed
 from ragspine_tui.types import Hit, Parent, SearchRequest, SearchResult
 
 if TYPE_CHECKING:
     from ragspine_tui.session import Session
 
+_BLINK: Final = 0.06
 Answer = tuple[SearchResult, Parent | None]
 
 
 class Searching(Base):
     """The search flow: each change of the line replaces the search before it; a stale result never shows."""
+
+    waiting: Timer | None = None
 
     @on(Input.Changed, "#search")
     def type(self, event: Input.Changed) -> None:
@@ -82,7 +86,7 @@ class Searching(Base):
         """Say again what narrows the search, in the lines and in the libraries pane."""
         mode = self.state.result.mode if self.state.result else self.config.retrieval_mode
         self.query_one("#scope", OneLine).draw(scope(self.state, mode, self.glyphs))
-        self.query_one("#found", Static).update(found(self.state, self.glyphs) + " ")
+        self.query_one("#found", Found).say(found(self.state, self.glyphs))
         self.library_list.show(self.state)
         self.query_one("#libraries-title", PaneTitle).show(title_state(self.state))
         active, every = len(self.state.active_filters), len(self.state.filters)
@@ -94,14 +98,19 @@ class Searching(Base):
         self.show_context(self.hit)
 
     def show_context(self, hit: Hit | None) -> None:
-        """Show a hit's text at once, and its parent as soon as it is read."""
-        parent = self.state.parents.get(hit.chunk_id) if hit and self.state.parent_shown else None
-        self.query_one("#context-header", ContextHeader).show(
-            hit, parent_shown=self.state.parent_shown, why=self.why(hit) if hit else ""
-        )
-        self.context_view.show(passage_of(hit, parent) if hit else None)
-        if hit is not None and parent is None and self.state.parent_shown:
-            self.fetch_parent(hit)
+        """Show a hit inside its parent; while that is read, the hit alone if it takes longer than a blink."""
+        shown = self.state.parent_shown
+        parent = self.state.parents.get(hit.chunk_id) if hit and shown else None
+        header = self.query_one("#context-header", ContextHeader)
+        header.show(hit, parent_shown=shown, why=self.why(hit) if hit else "")
+        if self.waiting is not None:
+            self.waiting.stop()
+            self.waiting = None
+        if hit is None or parent is not None or not shown:
+            self.context_view.show(passage_of(hit, parent) if hit else None)
+            return
+        self.waiting = self.set_timer(_BLINK, lambda: self.context_view.show(passage_of(hit, None)))
+        self.fetch_parent(hit)
 
     def fetch_parent(self, hit: Hit) -> None:
         """Read the hit's section; a hit moved away from is forgotten."""
@@ -111,8 +120,8 @@ class Searching(Base):
 
         def done(parent: Parent) -> None:
             self.state.parents[hit.chunk_id] = parent
-            if self.hit is hit and self.state.parent_shown:
-                self.context_view.show(passage_of(hit, parent))
+            if self.hit is hit:
+                self.show_context(hit)
 
         self.search_desk.submit(call, done, self.fail, slot="parent")
 

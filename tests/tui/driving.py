@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
+from textual import events
 from textual.pilot import Pilot
 
 from ragspine_tui.config import ServiceConfig
@@ -17,6 +18,20 @@ from ragspine_tui.tui.main import MainScreen
 
 SCREENS = Path(__file__).parent / "screens"
 WRITE = "RAGSPINE_WRITE_SCREENS"
+
+CHARACTERS = {
+    "space": " ",
+    "slash": "/",
+    "question_mark": "?",
+    "exclamation_mark": "!",
+    "plus": "+",
+    "less_than_sign": "<",
+    "greater_than_sign": ">",
+}
+NAMES = {char: name for name, char in CHARACTERS.items()}
+
+# A key passes the app, the screen and the widget, a dialog's answer its own callback: each may take a round.
+QUIET_ROUNDS = 6
 
 Flow = Callable[["Driver"], Awaitable[None]]
 
@@ -36,23 +51,36 @@ class Driver:
         return screen
 
     async def press(self, *keys: str) -> None:
-        """Press keys and wait until what they started is done."""
+        """Press keys one after the other, waiting until what each started is done."""
         for key in keys:
-            await self.pilot.press(key)
-        await self.settle()
+            self.send(key)
+            await self.settle()
+
+    def send(self, key: str) -> None:
+        """Press a key and wait for nothing."""
+        assert self.app._driver is not None
+        self.app._driver.send_message(events.Key(key, key if len(key) == 1 else CHARACTERS.get(key)))
 
     async def type(self, text: str) -> None:
-        """Type text and wait until the last search has come back."""
-        await self.press(*("space" if char == " " else char for char in text))
+        """Type text key by key and wait until the last search has come back."""
+        for char in text:
+            self.send(NAMES.get(char, char))
+        await self.settle()
 
     async def settle(self) -> None:
         """Wait until no desk works and every message is taken."""
         desks = (self.main.search_desk, self.main.index_desk, self.main.side_desk)
         quiet = 0
         async with asyncio.timeout(60):
-            while quiet < 2:
-                await self.pilot.pause()
+            while quiet < QUIET_ROUNDS:
+                await self.taken()
+                # What waits for the next frame gets it now.
+                self.app.screen._on_timer_update()
                 quiet = 0 if any(desk.busy for desk in desks) else quiet + 1
+
+    async def taken(self) -> None:
+        """Wait until every widget has taken the messages it has now."""
+        await self.pilot._wait_for_screen()
 
     @property
     def text(self) -> str:
@@ -70,6 +98,16 @@ class Driver:
         """The focused pane."""
         return self.main.place
 
+    async def until_indexing(self) -> None:
+        """Wait until the status line shows the progress of indexing."""
+        while not self.indexing:
+            await self.taken()
+
+    @property
+    def indexing(self) -> bool:
+        """Whether the status line shows the progress of indexing."""
+        return self.main.progress is not None
+
     def hits(self) -> list[str]:
         """The documents of the hits, in order."""
         return [hit.document for hit in self.main.hit_list.hits]
@@ -82,6 +120,9 @@ def drive(home: Path, flow: Flow, size: tuple[int, int] = (120, 36), **settings:
     async def main() -> None:
         async with app.run_test(size=size) as pilot:
             driver = Driver(app, pilot)
+            async with asyncio.timeout(60):
+                while not driver.main.state.loaded:
+                    await driver.taken()
             await driver.settle()
             await flow(driver)
 

@@ -1,0 +1,238 @@
+"""What can be done with a hit: copy, cite, edit, open; and the layout keys, help and palette."""
+
+from __future__ import annotations
+
+import stat
+import sys
+from pathlib import Path
+
+import pytest
+
+from ragspine_tui.errors import UsageError
+from ragspine_tui.tui.dialogs import Reading
+from ragspine_tui.tui.opening import editor_command, open_with_system, run_editor
+from tests.tui.driving import Driver, drive, write
+
+
+def program(folder: Path, name: str, log: Path) -> Path:
+    """A program that writes down the arguments it was given."""
+    folder.mkdir(exist_ok=True)
+    path = folder / name
+    path.write_text(f'#!{sys.executable}\nimport sys\nopen({str(log)!r}, "w").write("\\n".join(sys.argv[1:]))\n')
+    path.chmod(path.stat().st_mode | stat.S_IEXEC)
+    return path
+
+
+def test_copying_hands_the_passage_and_the_citation_to_the_terminal(home: Path) -> None:
+    async def flow(driver: Driver) -> None:
+        await driver.type("softened")
+        await driver.press("enter", "y")
+        hit = driver.main.hit_list.hits[0]
+        assert driver.app.clipboard == hit.text
+        await driver.press("Y")
+        assert driver.app.clipboard.startswith("Okapi at TREC-3. papers: okapi.md#para")
+        assert any(driver.app.clipboard in toast for toast in driver.toasts)
+        driver.app.copy_to_clipboard("")
+        await driver.press("escape", "ctrl+y")
+        assert driver.app.clipboard.startswith("Okapi")
+
+    drive(home, flow)
+
+
+def test_keys_for_a_hit_say_why_they_do_nothing_without_one(home: Path) -> None:
+    async def flow(driver: Driver) -> None:
+        for key in ("ctrl+y", "ctrl+o", "enter"):
+            await driver.press(key)
+        assert len(driver.toasts) == 3
+        assert driver.place == "search"
+
+    drive(home, flow)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="the stand-in editor is a script with a shebang line")
+def test_the_editor_is_run_with_the_path_and_the_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    log = tmp_path / "log"
+    editor = program(tmp_path / "bin", "vim", log)
+    command = editor_command(tmp_path / "a b.md", 7, {"VISUAL": f"{editor} --clean"})
+    run_editor(command, {"NO_COLOR": "1"})
+    assert log.read_text().splitlines() == ["--clean", "+7", str(tmp_path / "a b.md")]
+
+
+@pytest.mark.parametrize(
+    ("editor", "expected"),
+    [
+        ("vim", ["+7", "/a b.md"]),
+        ("nano", ["+7", "/a b.md"]),
+        ("code", ["--goto", "/a b.md:7"]),
+        ("hx", ["/a b.md:7"]),
+        ("gedit", ["/a b.md"]),
+    ],
+)
+def test_each_editor_is_told_the_line_in_its_own_form(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, editor: str, expected: list[str]
+) -> None:
+    program(tmp_path / "bin", editor, tmp_path / "log")
+    monkeypatch.setenv("PATH", str(tmp_path / "bin"))
+    assert editor_command(Path("/a b.md"), 7, {"EDITOR": f"{editor} -x"}) == [editor, "-x", *expected]
+    assert editor_command(Path("/a b.md"), None, {"VISUAL": editor, "EDITOR": "other"}) == [editor, "/a b.md"]
+
+
+def test_a_missing_editor_is_a_toast(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("VISUAL", "no-such-editor-anywhere")
+
+    async def flow(driver: Driver) -> None:
+        await driver.type("softened")
+        await driver.press("ctrl+o")
+        assert any("no-such-editor-anywhere" in toast for toast in driver.toasts)
+        await driver.press("enter", "e")
+        assert driver.app.is_running
+
+    drive(home, flow)
+
+
+def test_editors_and_openers_that_cannot_be_run_are_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(UsageError, match="cannot understand"):
+        editor_command(tmp_path, 1, {"EDITOR": "vim 'unclosed"})
+    with pytest.raises(UsageError, match="cannot run"):
+        run_editor([str(tmp_path / "missing")], {})
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(UsageError, match="is not there"):
+        open_with_system(tmp_path)
+
+
+def test_a_file_that_is_gone_is_said(own_home: Path) -> None:
+    async def flow(driver: Driver) -> None:
+        await driver.type("softened")
+        (own_home.parent / "papers" / "okapi.md").unlink()
+        await driver.press("enter", "o")
+        assert any("is gone from the disk" in toast for toast in driver.toasts)
+
+    drive(own_home, flow)
+
+
+def test_a_changed_file_is_marked(own_home: Path) -> None:
+    write(own_home.parent / "papers", okapi="# Okapi\n\nanother text altogether")
+
+    async def flow(driver: Driver) -> None:
+        await driver.type("softened")
+        assert "changed" in driver.text
+
+    drive(own_home, flow)
+
+
+def test_zoom_shows_one_pane_and_esc_shows_all_again(home: Path) -> None:
+    async def flow(driver: Driver) -> None:
+        await driver.type("softened")
+        await driver.press("enter", "z")
+        assert not driver.main.query_one("#side").display
+        assert not driver.main.query_one("#context-pane").display
+        await driver.press("enter")
+        assert driver.place == "context"
+        assert driver.main.query_one("#context-pane").display
+        assert not driver.main.query_one("#hits-pane").display
+        await driver.press("escape")
+        assert driver.main.query_one("#side").display
+        assert driver.place == "context"
+
+    drive(home, flow)
+
+
+@pytest.mark.parametrize("size", [(120, 36), (80, 24)])
+def test_the_hits_get_more_and_less_room(home: Path, size: tuple[int, int]) -> None:
+    async def flow(driver: Driver) -> None:
+        await driver.type("length")
+        await driver.press("enter")
+        rooms = []
+        for key in ("greater_than_sign", "less_than_sign", "less_than_sign"):
+            await driver.press(key)
+            rooms.append(driver.main.query_one("#hits-pane").size.area)
+        assert rooms[0] > rooms[1] > rooms[2]
+
+    drive(home, flow, size=size)
+
+
+def test_tab_goes_round_the_panes(home: Path) -> None:
+    async def flow(driver: Driver) -> None:
+        await driver.type("length")
+        places = []
+        for _ in range(5):
+            await driver.press("tab")
+            places.append(driver.place)
+        assert set(places) == {"libraries", "filter", "hits", "context", "search"}
+        await driver.press("shift+tab")
+        assert driver.place == places[-2]
+
+    drive(home, flow)
+
+
+@pytest.mark.parametrize("keys", [("f1",), ("enter", "question_mark"), ("ctrl+l", "question_mark")])
+def test_help_opens_for_the_place_and_closes(home: Path, keys: tuple[str, ...]) -> None:
+    async def flow(driver: Driver) -> None:
+        await driver.type("length")
+        await driver.press(*keys)
+        assert isinstance(driver.app.screen, Reading)
+        assert "(here)" in driver.text
+        await driver.press("G")
+        assert "tmux" in driver.text
+        await driver.press("escape")
+        assert driver.app.screen_stack == [driver.main]
+
+    drive(home, flow)
+
+
+def test_slash_returns_to_the_line(home: Path) -> None:
+    async def flow(driver: Driver) -> None:
+        await driver.type("length")
+        for keys in (("enter", "slash"), ("enter", "enter", "slash"), ("ctrl+l", "slash")):
+            await driver.press(*keys)
+            assert driver.place == "search"
+        assert driver.main.search_input.value == "length"
+
+    drive(home, flow)
+
+
+def test_the_palette_does_what_the_keys_do(home: Path) -> None:
+    async def flow(driver: Driver) -> None:
+        await driver.press("ctrl+p")
+        await driver.type("keyword routing")
+        await driver.pilot.pause()
+        await driver.press("enter", "enter")
+        assert driver.main.state.routing
+
+    drive(home, flow)
+
+
+def test_ctrl_q_quits_with_code_0(home: Path) -> None:
+    async def flow(driver: Driver) -> None:
+        driver.send("ctrl+q")
+
+    assert drive(home, flow).return_code in (0, None)
+
+
+def test_a_theme_is_kept_for_the_next_run(home: Path) -> None:
+    async def choose(driver: Driver) -> None:
+        driver.app.theme = "ragspine-light"
+        await driver.settle()
+
+    async def look(driver: Driver) -> None:
+        assert driver.app.theme == "ragspine-light"
+
+    drive(home, choose)
+    drive(home, look)
+    assert drive(home, _nothing, theme="ragspine-dark").theme == "ragspine-dark"
+
+
+async def _nothing(_: Driver) -> None:
+    """A run in which nothing is done."""
+
+
+@pytest.mark.parametrize(
+    "theme", ["ragspine-dark", "ragspine-light", "textual-light", "nord", "ansi-dark", "ansi-light"]
+)
+def test_every_kind_of_theme_draws_the_same_signs(home: Path, theme: str) -> None:
+    async def flow(driver: Driver) -> None:
+        await driver.type("softened")
+        assert "▌ papers › okapi.md" in driver.text
+        assert " ┃ " in driver.text
+
+    drive(home, flow, theme=theme)

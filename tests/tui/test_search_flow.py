@@ -1,0 +1,176 @@
+"""Searching from the keyboard: type, move, enter, expand, step back."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from ragspine_tui.config import ServiceConfig
+from ragspine_tui.session import Session
+from tests.tui.driving import Driver, drive
+
+
+def test_hits_come_while_typing_with_the_last_word_as_a_prefix(home: Path) -> None:
+    async def flow(driver: Driver) -> None:
+        await driver.type("length normali")
+        assert driver.hits()[0] in ("okapi.md", "pivoted.md")
+        assert driver.place == "search"
+        await driver.type(" ")
+        assert "Found nowhere" not in driver.text
+
+    drive(home, flow)
+
+
+def test_the_list_moves_while_the_input_keeps_the_focus(home: Path) -> None:
+    async def flow(driver: Driver) -> None:
+        await driver.type("length")
+        first = driver.main.hit
+        await driver.press("down")
+        assert driver.main.hit != first
+        assert driver.place == "search"
+        await driver.press("up")
+        assert driver.main.hit == first
+        await driver.press("pagedown")
+        assert driver.main.hit == driver.main.hit_list.hits[-1]
+        await driver.press("pageup")
+        assert driver.main.hit == first
+
+    drive(home, flow)
+
+
+def test_enter_goes_into_the_hits_then_the_context_and_esc_comes_back_and_never_quits(home: Path) -> None:
+    async def flow(driver: Driver) -> None:
+        await driver.type("normalisation")
+        places = []
+        for key in ("enter", "enter", "escape", "escape", "escape"):
+            await driver.press(key)
+            places.append(driver.place)
+        assert places == ["hits", "context", "hits", "search", "search"]
+        assert driver.main.search_input.value == ""
+        await driver.press("escape")
+        assert driver.app.is_running
+        assert "Ctrl+Q quits" in driver.toasts
+
+    drive(home, flow)
+
+
+def test_the_context_shows_the_child_inside_its_parent_marked_by_a_bar(home: Path) -> None:
+    async def flow(driver: Driver) -> None:
+        await driver.type("softened")
+        shown = driver.main.context_view.passage
+        assert shown is not None
+        assert shown.child.of(shown.text) == driver.main.hit_list.hits[0].text
+        assert {shown.text[mark.start : mark.end].casefold() for mark in shown.highlights} == {"softened"}
+        lines = [line for line in driver.text.splitlines() if "softened" in line]
+        assert any("┃" in line for line in lines)
+
+    drive(home, flow)
+
+
+def test_space_switches_between_the_child_alone_and_its_parent(home: Path) -> None:
+    async def flow(driver: Driver) -> None:
+        await driver.type("saturation repeats")
+        hit = driver.main.hit_list.hits[0]
+        await driver.press("enter")
+        whole = driver.main.context_view.passage
+        await driver.press("space")
+        alone = driver.main.context_view.passage
+        assert alone is not None and whole is not None
+        assert alone.text == hit.text
+        assert hit.text in whole.text
+        await driver.press("space")
+        assert driver.main.context_view.passage == whole
+
+    drive(home, flow)
+
+
+def test_n_goes_to_the_next_hit_of_the_same_document_only(home: Path) -> None:
+    async def flow(driver: Driver) -> None:
+        await driver.type("length document average system repeats")
+        await driver.press("enter", "g")
+        first = driver.main.hit
+        assert first is not None
+        same = [h for h in driver.main.hit_list.hits if h.document == first.document]
+        await driver.press("n")
+        assert len(same) > 1
+        assert driver.main.hit == same[1]
+        await driver.press("N")
+        assert driver.main.hit == same[0]
+        await driver.press("N")
+        assert any(toast.startswith("no earlier hit") for toast in driver.toasts)
+
+    drive(home, flow)
+
+
+def test_moving_keys_of_the_lists_move(home: Path) -> None:
+    async def flow(driver: Driver) -> None:
+        await driver.type("length")
+        await driver.press("enter")
+        cursors = []
+        for key in ("G", "g", "j", "k", "end", "home", "ctrl+d", "ctrl+u"):
+            await driver.press(key)
+            cursors.append(driver.main.hit_list.cursor)
+        last = driver.main.hit_list.count - 1
+        assert cursors == [last, 0, 1, 0, last, 0, last, 0]
+
+    drive(home, flow, size=(120, 40))
+
+
+def test_nothing_found_names_the_words_where_it_looked_and_the_ways_out(home: Path) -> None:
+    async def flow(driver: Driver) -> None:
+        await driver.type("xyzzyq")
+        for text in ("Nothing found", "Found nowhere: xyzzyq", "Searched: notes, papers", "Ctrl+W", "Esc"):
+            assert text in driver.text
+        assert "Ctrl+T" not in driver.text
+        await driver.press("enter")
+        assert driver.place == "search"
+        await driver.press("ctrl+w")
+        assert driver.main.search_input.value == ""
+        assert "Type to search" in driver.text
+
+    drive(home, flow)
+
+
+def test_a_query_of_any_text_is_only_a_query(home: Path) -> None:
+    async def flow(driver: Driver) -> None:
+        for query in ("[/]", '"unclosed', "foo(bar", "-x", "*", "a AND", "\\", "[b", "　"):
+            driver.main.search_input.value = query
+            await driver.settle()
+            assert driver.app.is_running
+
+    drive(home, flow)
+
+
+def test_pasted_control_characters_do_not_reach_the_terminal(home: Path) -> None:
+    async def flow(driver: Driver) -> None:
+        driver.main.search_input.insert_text_at_cursor("le\x1b]52;c;x\x07ngth\x00")
+        await driver.settle()
+        assert "\x1b" not in driver.text
+        assert driver.main.search_input.value == "le␛]52;c;x␇ngth␀"
+
+    drive(home, flow)
+
+
+def test_a_shown_hit_is_what_the_session_finds(home: Path) -> None:
+    async def flow(driver: Driver) -> None:
+        await driver.type("味噌")
+        with Session.open(ServiceConfig(home=home)) as session:
+            found = session.search(driver.main.state.request())
+        assert driver.main.hit_list.hits == found.hits
+        assert found.hits[0].document == "kitchen.md"
+
+    drive(home, flow)
+
+
+def test_a_stale_result_is_dropped_when_the_line_has_changed(home: Path) -> None:
+    async def flow(driver: Driver) -> None:
+        for query in ("length", "stemmer", "rain", "味噌", "saturation"):
+            driver.main.search_input.value = query
+        await driver.settle()
+        assert driver.main.state.result is not None
+        assert driver.main.state.result.query == "saturation"
+        driver.main.search_input.value = "length"
+        driver.main.search_input.value = ""
+        await driver.settle()
+        assert driver.hits() == []
+
+    drive(home, flow)
