@@ -9,7 +9,7 @@ from ragspine_tui.documents.code_reader import declared_encoding
 from ragspine_tui.documents.encoding import decode
 from ragspine_tui.documents.fields import FieldsBuilder, split_tags
 from ragspine_tui.documents.html_text import BREAK, CELL, clean, clean_code
-from ragspine_tui.documents.html_tokens import CDATA, Token, Tokens
+from ragspine_tui.documents.html_tokens import CDATA, INLINE_NAMES, Token, Tokens
 from ragspine_tui.documents.lines import line_ends, paragraphs
 from ragspine_tui.documents.source_file import SourceFile
 from ragspine_tui.types import Block, BlockKind, Document, Span
@@ -20,7 +20,7 @@ _INLINE_LIKE_NAMES: Final = """
 area audio base bgsound button canvas col colgroup defs embed g input link map math meter mi mn mo mrow ms mtext
 object output param path picture progress select slot source svg symbol text track tspan use video
 """
-_INLINE_LIKE: Final = frozenset(_INLINE_LIKE_NAMES.split())
+_INLINE_LIKE: Final = INLINE_NAMES | frozenset(_INLINE_LIKE_NAMES.split())
 _IN_CELL: Final = frozenset({"p", "div", "center", "section", "address", "form", "fieldset", "label"})
 _HEADINGS: Final = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 _LISTS: Final = frozenset({"ul", "ol", "menu", "dir"})

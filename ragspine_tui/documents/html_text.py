@@ -15,7 +15,7 @@ _CJK: Final = r"[\u2e80-\u9fff\uf900-\ufaff\uff00-\uff60\U00020000-\U0003ffff]"
 _CJK_BREAK: Final = re.compile(rf"(?<={_CJK})[ \t\r\f]*\n[ \t\n\r\f]*(?={_CJK})")
 _MARKS: Final = re.compile(rf"[ ]*([{CELL}{BREAK}])[ ]*")
 _PERMALINK: Final = re.compile(r">[¶§#🔗]</a>")
-_RUBY: Final = re.compile(r"<ruby[^>]*>(.*?)</ruby>", re.IGNORECASE | re.DOTALL)
+_RUBY: Final = re.compile(r"<ruby[^>]*+>((?:[^<]++|<(?!/?ruby))*+)</ruby>", re.IGNORECASE)
 _READING: Final = re.compile(r"<r(t|p)(?:\s[^>]*)?>(.*?)(?=</?r[tpbu]|\Z)", re.IGNORECASE | re.DOTALL)
 
 
@@ -41,7 +41,7 @@ def clean_code(raw: str) -> str:
 def _without_tags(raw: str) -> str:
     if "</a>" in raw:
         raw = _PERMALINK.sub("></a>", raw)
-    if "<ruby" in raw:
+    if "</ruby" in raw:
         raw = _RUBY.sub(_base_then_reading, raw)
     return INLINE_TAG.sub("", raw)
 

@@ -14,8 +14,10 @@ _INLINE: Final = (
 # A run of text with the inline tags in it is one token: words that tags cut in two stay whole, and most tags of a page
 # never reach Python.
 _TEXT: Final = re.compile(rf"(?:[^<]++|<(?![A-Za-z/!?])|</?(?:{_INLINE})(?=[\s/>]){_ATTRS}>)++", re.IGNORECASE)
+_BARE_TEXT: Final = re.compile(r"(?:[^<]++|<(?![A-Za-z/!?]))++")
 _TAG: Final = re.compile(rf"<(/?)([A-Za-z][^\s/>]*+)({_ATTRS})>")
 _LOOSE_TAG: Final = re.compile(r"<(/?)([A-Za-z][^\s/<>]*+)([^<>]*+)>?")
+INLINE_NAMES: Final = frozenset(_INLINE.split("|"))
 INLINE_TAG: Final = re.compile(rf"</?(?:{_INLINE})(?=[\s/>]){_ATTRS}>", re.IGNORECASE)
 CDATA: Final = "<![CDATA["
 _RAW: Final = frozenset({"script", "style", "xmp", "iframe", "noembed", "noframes", "noscript", "title", "textarea"})
@@ -53,7 +55,7 @@ class Tokens:
         source, size = self.source, len(self.source)
         while self.position < size:
             position = self.position
-            match = _TEXT.match(source, position)
+            match = (_TEXT if self._failures < _MAX_FAILURES else _BARE_TEXT).match(source, position)
             if match:
                 self.position = match.end()
                 yield Token("text", "", position, self.position)

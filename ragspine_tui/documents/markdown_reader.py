@@ -17,7 +17,7 @@ from ragspine_tui.types import Block, BlockKind, Document, Span
 
 # Each alternative begins with a plain character, which lets the search skip from one to the next.
 _MENTION: Final = re.compile(
-    r"`(?P<tick>`*)(?!`)[^\n]{0,1000}?(?<!`)`(?P=tick)(?!`)"
+    r"`(?P<tick>`{0,20}+)(?!`)[^\n]{0,1000}?(?<!`)`(?P=tick)(?!`)"
     r"|\[\[(?P<link>[^\[\]|#\n]{1,200})[^\[\]\n]{0,300}\]\]"
     r"|#(?P<tag>[\w/-]{1,100})"
 )

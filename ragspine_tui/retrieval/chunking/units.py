@@ -105,11 +105,12 @@ class _Builder:
             self._units[-1] = self._units[-1]._replace(tail=self._blocks[self._waiting].span.start)
 
     def _closed(self) -> list[Unit]:
+        if not self._units:
+            return []
         ends = [*(unit.start for unit in self._units[1:]), self._length]
         closed = [
             unit._replace(end=end, tail=unit.tail if unit.tail >= 0 else end)
             for unit, end in zip(self._units, ends, strict=True)
         ]
-        if closed:
-            closed[0] = closed[0]._replace(start=0)
+        closed[0] = closed[0]._replace(start=0)
         return closed
