@@ -6,6 +6,7 @@ import re
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from ragspine_tui.retrieval.lexical.scripts import COMBINING, IGNORABLE, SCRIPTS
@@ -46,7 +47,7 @@ def normalize_with_offsets(text: str) -> Normalized:
     ends: list[int] = []
     for start, end in _segments(text):
         segment = text[start:end]
-        folded = normalize(segment)
+        folded = _normalize_segment(segment)
         if folded == segment:
             starts.extend(range(start, end))
             ends.extend(range(start + 1, end + 1))
@@ -54,6 +55,9 @@ def normalize_with_offsets(text: str) -> Normalized:
             starts.extend([start] * len(folded))
             ends.extend([end] * len(folded))
     return Normalized(normal, tuple(starts), tuple(ends))
+
+
+_normalize_segment = lru_cache(1 << 12)(normalize)
 
 
 def _one_for_one(text: str, normal: str) -> bool:
@@ -74,6 +78,7 @@ def _segments(text: str) -> Iterator[tuple[int, int]]:
         yield start, len(text)
 
 
+@lru_cache(1 << 12)
 def _continues(char: str) -> bool:
     return char > "\u02ff" and (unicodedata.category(char)[0] == "M" or _JOINING.match(char) is not None)
 

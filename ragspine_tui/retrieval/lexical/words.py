@@ -79,6 +79,8 @@ class Words:
         return tuple(terms), tuple(token[1] for token in tokens if token[1])
 
     def _analyze(self, surface: str) -> tuple[Token, ...]:
+        if _PLAIN_ASCII.fullmatch(surface):
+            return tuple(self._word(surface, 0, len(surface), WORD))
         match = _ANATOMY.fullmatch(surface)
         if match is None:
             return (Token(surface, "", 0, len(surface), SYMBOL),)
