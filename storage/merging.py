@@ -10,17 +10,14 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from storage.encoding import Blob, Ordinals, decode, encode
 from storage.postings import (
     FIELDS,
     MAX_CHUNKS,
     UNIT_OF_FIELD,
-    Blob,
-    Ordinals,
     PostingRow,
     SegmentArrays,
-    decode,
     delete_segment,
-    encode,
     insert_segment,
     read_segments,
 )

@@ -1,8 +1,7 @@
 """The inverted index: segments whose postings are blobs of numpy arrays.
 
-A segment numbers its chunks from 0 (ordinals), documents and sections likewise; it holds at most 65,536 chunks, so that
-an ordinal takes 16 bits, unless a single document has more. A posting list is one form byte, then either the ordinals
-and term frequencies (uint8, or uint16 where one exceeds 255), or a frequency for every unit where that is smaller.
+A segment numbers its chunks from 0 (ordinals), documents and sections likewise; it holds at most 65,536 chunks, unless
+a single document has more. How a posting list is written is for `storage.encoding`.
 """
 
 import sqlite3
@@ -11,12 +10,14 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import repeat
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-MAX_CHUNKS: Final = 65_536
+from storage.encoding import MAX_SHORT, Blob, encode_runs
+
+MAX_CHUNKS: Final = MAX_SHORT
 FIELDS: Final = ("body", "exact", "title", "name", "metadata", "heading")
 """Fields of a posting row, in column order."""
 
@@ -30,15 +31,6 @@ UNIT_OF_FIELD: Final[Mapping[str, str]] = {
 }
 """What the ordinals of each field's postings count."""
 
-SPARSE: Final = 0
-WIDE_FREQUENCIES: Final = 1
-DENSE: Final = 2
-LONG_ORDINALS: Final = 4
-"""The form byte: DENSE, or the other two added where they apply."""
-
-Ordinals = NDArray[np.int64]
-Integers = NDArray[np.integer[Any]]
-Blob = bytes
 PostingRow = tuple[str | int | Blob | None, ...]
 
 
@@ -201,53 +193,7 @@ class SegmentBuilder:
         ordinals = np.asarray(self._ordinals[name], dtype=np.int32)[order]
         frequencies = np.asarray(self._frequencies[name], dtype=np.int32)[order]
         starts = np.flatnonzero(np.diff(terms, prepend=-1))
-        return dict(zip(terms[starts].tolist(), _encode_runs(ordinals, frequencies, starts, units), strict=True))
-
-
-def _encode_runs(ordinals: Integers, frequencies: Integers, starts: Ordinals, units: int) -> Iterator[Blob]:
-    """Encode each run of postings between `starts`; slicing bytes made once is what keeps short runs cheap."""
-    if not len(starts):
-        return
-    long = LONG_ORDINALS if units > MAX_CHUNKS else 0
-    width = 4 if long else 2
-    wide, plain = bytes([long | WIDE_FREQUENCIES]), bytes([long | SPARSE])
-    all_ordinals = ordinals.astype(f"<u{width}").tobytes()
-    all_frequencies = np.minimum(frequencies, 255).astype("u1").tobytes()
-    ends = np.append(starts[1:], len(ordinals))
-    peaks = np.maximum.reduceat(frequencies, starts)
-    for start, end, peak in zip(starts.tolist(), ends.tolist(), peaks.tolist(), strict=True):
-        if peak > 255:
-            yield wide + all_ordinals[width * start : width * end] + frequencies[start:end].astype("<u2").tobytes()
-        elif (width + 1) * (end - start) > units:
-            yield _dense(ordinals[start:end], frequencies[start:end], units)
-        else:
-            yield plain + all_ordinals[width * start : width * end] + all_frequencies[start:end]
-
-
-def _dense(ordinals: Integers, frequencies: Integers, units: int) -> Blob:
-    column = np.zeros(units, dtype="u1")
-    column[ordinals] = frequencies
-    return bytes([DENSE]) + column.tobytes()
-
-
-def encode(ordinals: Ordinals, frequencies: Ordinals, units: int) -> Blob:
-    """One posting list of strictly rising `ordinals` below `units`, in its smallest form; frequencies below 65,536."""
-    return next(_encode_runs(ordinals, frequencies, np.zeros(1, dtype=np.int64), units))
-
-
-def decode(blob: Blob) -> tuple[Ordinals, Ordinals]:
-    """(ordinals, term frequencies) of a posting list, ordinals rising."""
-    form = blob[0]
-    if form == DENSE:
-        column = np.frombuffer(blob, dtype="u1", offset=1)
-        ordinals = np.flatnonzero(column)
-        return ordinals, column[ordinals].astype(np.int64)
-    width = 4 if form & LONG_ORDINALS else 2
-    frequency_type = "<u2" if form & WIDE_FREQUENCIES else "u1"
-    count = (len(blob) - 1) // (width + (2 if form & WIDE_FREQUENCIES else 1))
-    ordinals = np.frombuffer(blob, dtype=f"<u{width}", count=count, offset=1).astype(np.int64)
-    frequencies = np.frombuffer(blob, dtype=frequency_type, count=count, offset=1 + width * count)
-    return ordinals, frequencies.astype(np.int64)
+        return dict(zip(terms[starts].tolist(), encode_runs(ordinals, frequencies, starts, units), strict=True))
 
 
 def insert_segment(

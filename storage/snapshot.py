@@ -8,8 +8,9 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from storage.encoding import Ordinals, decode
 from storage.merging import live_chunks
-from storage.postings import FIELDS, UNIT_OF_FIELD, Ordinals, SegmentArrays, decode, read_segments
+from storage.postings import FIELDS, UNIT_OF_FIELD, SegmentArrays, read_segments
 
 _NAMING: Final = ("title", "name", "metadata", "heading")
 

@@ -7,13 +7,12 @@ from hypothesis import strategies as st
 from sqlite_utils import Database
 
 from storage import merging, schema
+from storage.encoding import MAX_SHORT, decode, encode
 from storage.postings import (
     MAX_CHUNKS,
     IndexedDocument,
     IndexedSection,
     SegmentBuilder,
-    decode,
-    encode,
     insert_segment,
     mark_dead,
     read_segments,
@@ -80,14 +79,17 @@ def content(snapshot: Snapshot) -> object:
     return seen, totals, dict(snapshot.unit_counts)
 
 
-@given(
-    st.integers(1, 2_000).flatmap(
-        lambda units: st.tuples(
-            st.just(units),
-            st.dictionaries(st.integers(0, units - 1), st.integers(1, 65_535), min_size=1),
-        )
-    )
-)
+@st.composite
+def posting_lists(draw: st.DrawFn) -> tuple[int, dict[int, int]]:
+    """(units of the segment, frequency by ordinal): short and long, near and far apart, small and large numbers."""
+    units = draw(st.sampled_from([1, 7, 300, 2_000, MAX_SHORT, MAX_SHORT + 1, 200_000]))
+    highest = draw(st.sampled_from([1, 15, 16, 255, 256, 65_535]))
+    near = draw(st.integers(1, units))
+    ordinals = draw(st.lists(st.integers(0, near - 1), min_size=1, max_size=60, unique=True))
+    return units, {ordinal: draw(st.integers(1, highest)) for ordinal in ordinals}
+
+
+@given(posting_lists())
 def test_a_posting_list_comes_back_as_it_was_encoded(case: tuple[int, dict[int, int]]) -> None:
     units, postings = case
     ordinals = np.array(sorted(postings), dtype=np.int64)

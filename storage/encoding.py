@@ -1,0 +1,127 @@
+"""Posting lists as bytes: a form byte, then ordinals and term frequencies in a small form that decodes at C speed.
+
+- sparse: ordinals as uint16 (uint32 in a segment of more units), frequencies as uint8 (uint16 where one exceeds 255);
+- gaps: a uint32 count, then the gaps between ordinals, 255 standing for "255 and more to come", then the frequencies,
+  two to a byte where all are below 16;
+- dense: a frequency byte for every unit of the segment.
+"""
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+MAX_SHORT: Final = 65_536
+"""Units up to which an ordinal takes 16 bits."""
+
+WIDE: Final = 1
+LONG: Final = 2
+GAPS: Final = 4
+NIBBLES: Final = 8
+DENSE: Final = 16
+
+_LONG_RUN: Final = 16
+_ESCAPE: Final = 255
+
+Ordinals = NDArray[np.int64]
+Integers = NDArray[np.integer[Any]]
+Bytes = NDArray[np.uint8]
+Blob = bytes
+
+
+def encode(ordinals: Ordinals, frequencies: Ordinals, units: int) -> Blob:
+    """One posting list of strictly rising `ordinals` below `units`; frequencies from 1 to 65,535."""
+    return next(encode_runs(ordinals, frequencies, np.zeros(1, dtype=np.int64), units))
+
+
+def encode_runs(ordinals: Integers, frequencies: Integers, starts: Ordinals, units: int) -> Iterator[Blob]:
+    """A posting list for each run between `starts`; slicing bytes made once is what keeps short runs cheap."""
+    if not len(starts):
+        return
+    long = LONG if units > MAX_SHORT else 0
+    width = 4 if long else 2
+    plain = bytes([long])
+    all_ordinals = ordinals.astype(f"<u{width}").tobytes()
+    all_frequencies = np.minimum(frequencies, 255).astype("u1").tobytes()
+    ends = np.append(starts[1:], len(ordinals))
+    peaks = np.maximum.reduceat(frequencies, starts)
+    for start, end, peak in zip(starts.tolist(), ends.tolist(), peaks.tolist(), strict=True):
+        if peak > 255 or end - start >= _LONG_RUN:
+            yield _encode_long(ordinals[start:end], frequencies[start:end], units, peak)
+        else:
+            yield plain + all_ordinals[width * start : width * end] + all_frequencies[start:end]
+
+
+def decode(blob: Blob) -> tuple[Ordinals, Ordinals]:
+    """(ordinals, term frequencies) of a posting list, ordinals rising."""
+    form = blob[0]
+    if form & DENSE:
+        column = np.frombuffer(blob, dtype="u1", offset=1)
+        ordinals = np.flatnonzero(column)
+        return ordinals, column[ordinals].astype(np.int64)
+    if form & GAPS:
+        count = int.from_bytes(blob[1:5], "little")
+        split = len(blob) - _frequency_bytes(form, count)
+        gaps = np.frombuffer(blob[5:split], dtype="u1")
+        ordinals = np.cumsum(gaps, dtype=np.int64)[gaps != _ESCAPE] - 1
+        return ordinals, _frequencies(form, blob[split:], count)
+    width = 4 if form & LONG else 2
+    count = (len(blob) - 1) // (width + (2 if form & WIDE else 1))
+    ordinals = np.frombuffer(blob, dtype=f"<u{width}", count=count, offset=1).astype(np.int64)
+    return ordinals, _frequencies(form, blob[1 + width * count :], count)
+
+
+def _encode_long(ordinals: Integers, frequencies: Integers, units: int, peak: int) -> Blob:
+    count = len(ordinals)
+    if peak <= 255 and 3 * count > units:
+        column = np.zeros(units, dtype="u1")
+        column[ordinals] = frequencies
+        return bytes([DENSE]) + column.tobytes()
+    gaps = _gaps(ordinals)
+    long = LONG if units > MAX_SHORT else 0
+    width = 4 if long else 2
+    form = WIDE if peak > 255 else NIBBLES if peak < 16 else 0
+    if len(gaps) + 4 < width * count:
+        head = bytes([GAPS | form]) + count.to_bytes(4, "little")
+        return head + gaps.tobytes() + _pack_frequencies(form, frequencies)
+    form &= WIDE
+    return bytes([long | form]) + ordinals.astype(f"<u{width}").tobytes() + _pack_frequencies(form, frequencies)
+
+
+def _gaps(ordinals: Integers) -> Bytes:
+    rest = np.diff(ordinals, prepend=-1)
+    if int(rest.max()) < _ESCAPE:
+        return rest.astype("u1")
+    escapes, rest = np.divmod(rest, _ESCAPE)
+    places = np.cumsum(escapes + 1) - 1
+    gaps = np.full(int(places[-1]) + 1, _ESCAPE, dtype="u1")
+    gaps[places] = rest
+    return gaps
+
+
+def _frequency_bytes(form: int, count: int) -> int:
+    if form & WIDE:
+        return 2 * count
+    return (count + 1) // 2 if form & NIBBLES else count
+
+
+def _pack_frequencies(form: int, frequencies: Integers) -> bytes:
+    if form & WIDE:
+        return frequencies.astype("<u2").tobytes()
+    plain = frequencies.astype("u1")
+    if form & NIBBLES:
+        low, high = plain[0::2].copy(), plain[1::2]
+        low[: len(high)] |= high << 4
+        return low.tobytes()
+    return plain.tobytes()
+
+
+def _frequencies(form: int, data: bytes, count: int) -> Ordinals:
+    raw = np.frombuffer(data, dtype="<u2" if form & WIDE else "u1")
+    if form & NIBBLES:
+        pairs = np.empty(2 * len(raw), dtype=np.int64)
+        pairs[0::2] = raw & 15
+        pairs[1::2] = raw >> 4
+        return pairs[:count]
+    return raw.astype(np.int64)
