@@ -45,6 +45,13 @@ _CONTROL: Final = bytes(b for b in range(32) if b not in b"\t\n\v\f\r\b\x1b")
 _SAMPLE: Final = 65_536
 _DETECT: Final = 200_000
 _SURE: Final = 0.3
+_MULTIBYTE: Final = frozenset(
+    "big5 big5hkscs cp932 cp949 euc_jp euc_jis_2004 euc_kr gb18030 gb2312 gbk hz johab shift_jis shift_jis_2004".split()  # noqa: SIM905
+)
+_FEW: Final = 8
+_TYPOGRAPHY: Final = frozenset(
+    "\u2018\u2019\u201c\u201d\u2013\u2014\u2026\u2022\u20ac\xa0\xa3\xa7\xa9\xab\xb0\xb7\xbb\xbd\xbf\xa1"
+)
 _HIGH: Final = re.compile(rb"[\x80-\xff]")
 
 
@@ -161,16 +168,23 @@ def _detected(data: bytes, declared: str) -> Decoded:
     name, confidence = found["encoding"], found["confidence"] or 0.0
     if not name:
         raise _binary()
-    codec = _codec(name)
+    codec = _codec("cp1252" if confidence < _SURE and name not in _MULTIBYTE and _few_in_latin(data) else name)
     if not codec or _strict(data, codec) is None:
         codec = name
     decoded = _replacing(data, codec)
     notes = list(decoded.notes)
     if declared:
         notes.insert(0, f"the declared charset {declared[:40]!r} does not fit; read as {codec}")
-    elif confidence < _SURE:
+    if confidence < _SURE:
         notes.insert(0, f"encoding guessed: {codec} (confidence {confidence:.0%}); save as UTF-8 to be sure")
     return Decoded(decoded.text, codec, tuple(notes))
+
+
+def _few_in_latin(data: bytes) -> bool:
+    """A handful of high bytes among ASCII letters: too little for statistics, and Western text is the likeliest."""
+    high = len(data) - len(data.translate(None, bytes(range(128, 256))))
+    text = _strict(data, "cp1252") if high <= _FEW and high * 2 <= len(data) else None
+    return text is not None and all(c.isascii() or c.isalpha() or c in _TYPOGRAPHY for c in text)
 
 
 def _telling(data: bytes) -> bytes:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from pathlib import Path
@@ -23,14 +24,14 @@ def matches(relative: str, patterns: Iterable[str]) -> bool:
 def _spec(patterns: tuple[str, ...]) -> GitIgnoreSpec:
     try:
         return GitIgnoreSpec.from_lines(patterns)
-    except ValueError:
+    except (ValueError, re.error):
         return GitIgnoreSpec.from_lines([pattern for pattern in patterns if _is_valid(pattern)])
 
 
 def _is_valid(pattern: str) -> bool:
     try:
         GitIgnoreSpec.from_lines([pattern])
-    except ValueError:
+    except (ValueError, re.error):
         return False
     return True
 

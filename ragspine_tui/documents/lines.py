@@ -6,7 +6,7 @@ import re
 from typing import Final
 
 _END: Final = re.compile(r"(\r\n|\r|\n)")
-PARAGRAPH_GAP: Final = re.compile(r"(?:\r\n|\r|\n)[ \t\f\v]*(?:\r\n|\r|\n)(?:[ \t\f\v]*(?:\r\n|\r|\n))*")
+PARAGRAPH_GAP: Final = re.compile(r"(?>\r\n|\r|\n)(?:[ \t\f\v]*(?>\r\n|\r|\n))+")
 
 
 def numbered_lines(text: str) -> list[tuple[int, str]]:

@@ -129,6 +129,8 @@ class _Scanner:
     def _structure(self, number: int, bare: str, indent: int) -> bool:
         """Takes a line that begins like structure; False where it is text after all."""
         sign = bare[0]
+        if sign in "|-" and self._kind is BlockKind.PARAGRAPH and self._opens_table(number, bare):
+            return True
         if sign == "#":
             return self._atx(number, bare, indent)
         if sign in "`~":
@@ -215,11 +217,27 @@ class _Scanner:
             self._fence(number, rest, self._list_indent)
         return True
 
+    def _opens_table(self, number: int, bare: str) -> bool:
+        """Whether a rule of dashes and bars makes the line before it the head of a table, in a paragraph or alone."""
+        head = self._lines[number - 1][1]
+        if "|" not in bare or "|" not in head or not _TABLE_RULE.match(bare) or _columns(head) != _columns(bare):
+            return False
+        if self._first < number - 1:
+            self._last = number - 2
+            self.close()
+            self._kind, self._first = BlockKind.PARAGRAPH, number - 1
+        self._last = number
+        return True
+
     def _is_table(self) -> bool:
         if self._last == self._first:
             return False
         head, rule = self._lines[self._first][1], self._lines[self._first + 1][1]
-        return "|" in head and "-" in rule and bool(_TABLE_RULE.match(rule))
+        return "|" in head and "-" in rule and bool(_TABLE_RULE.match(rule)) and _columns(head) == _columns(rule)
+
+
+def _columns(row: str) -> int:
+    return row.strip().strip("|").count("|")
 
 
 def _without_closing(title: str) -> str:

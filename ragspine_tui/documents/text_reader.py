@@ -147,7 +147,7 @@ def _decimal_level(text: str, title: str, before: tuple[int, int] | None, follow
         loose_list = _DECIMAL.match(after.strip().split("\n", 1)[0]) or _DECIMAL.match(earlier.split("\n", 1)[0])
         if loose_list or len(name.split()) > 8 or _UNLIKELY.search(name):
             return 0
-        if after[:1] in " \t" or len(after.strip()) <= len(title) or (not dot and not before):
+        if after[:1] in " \t" or len(after.strip()) <= len(title) or not dot:
             return 0
     return depth
 

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from ragspine_tui.types import Block, BlockKind, Document, Span
 
-_GAP: Final = re.compile(r"(?:\r\n|\r|\n)[ \t\f\v]*(?:\r\n|\r|\n)\s*")
+_GAP: Final = re.compile(r"(?>\r\n|\r|\n)[ \t\f\v]*(?>\r\n|\r|\n)\s*")
 
 
 class Unit(NamedTuple):
