@@ -9,6 +9,7 @@ from typing import Final
 
 _CJK: Final = "\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef"
 _SENTENCE_END: Final = re.compile(f"[。！？；｡．][\"'”’」』）)】》〉\\]]*|[.!?;؟۔।॥።։][\"'”’)\\]»]*(?=[\\s{_CJK}])")
+_IN_CJK: Final = re.compile(f"[{_CJK}]{{2}}")
 _LINE_END: Final = re.compile(r"\r\n|\r|\n")
 _JOINERS: Final = frozenset("\u200d\ufe0e\ufe0f")
 _LONGEST_CLUSTER: Final = 32
@@ -42,8 +43,10 @@ def cut_points(
         if place >= 0 and good[place] > low:
             cut = good[place]
         else:
+            # Between two CJK characters any place is a word's end: no early space is worth a small piece.
+            least = position + limit * 3 // 4 if _IN_CJK.match(text, high - 1) else low
             space = _last_space(text, low, high)
-            cut = space if space > low else sound_cut(text, position, high)
+            cut = space if space > max(low, least) else sound_cut(text, position, high)
         points.append(cut)
         position = cut
         while position < end and text[position].isspace():

@@ -100,7 +100,7 @@ class _Builder:
         if not self._units:
             self._add(self._waiting, self._waiting, 1, len(self._blocks), True)
         elif self._units[-1].block.part != self._blocks[self._waiting].part:
-            self._flush(self._number)
+            self._flush(self._units[-1].last)
         else:
             self._units[-1] = self._units[-1]._replace(tail=self._blocks[self._waiting].span.start)
 

@@ -114,6 +114,14 @@ def test_twenty_thousand_nested_elements_are_read(tmp_path: Path) -> None:
     assert page(tmp_path, "<div>" * 20_000 + "deep" + "</div>" * 20_000).text == "deep"
 
 
+@pytest.mark.parametrize(
+    "piece",
+    ["<a", "<a ", '<a x="', "<!--", "<nav>", "<div role=navigation>", "<title>", "<ruby>", "<a ==", "<![CDATA[", "</ "],
+)
+def test_what_never_closes_is_not_looked_for_again_and_again(tmp_path: Path, piece: str) -> None:
+    assert "after" not in page(tmp_path, f"<p>before</p>{piece * 50_000}").text
+
+
 def test_a_page_without_words_says_so(tmp_path: Path) -> None:
     with pytest.raises(ReadError) as caught:
         page(tmp_path, "<script>x</script>")
