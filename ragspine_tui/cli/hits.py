@@ -14,7 +14,7 @@ from ragspine_tui.types import Explanation, Hit, Span
 def print_hits(console: Console, hits: Sequence[Hit]) -> None:
     """Every hit with its passage or section; the same passage in several documents is printed once."""
     for hit, others in _same_text(hits):
-        console.out(f"{hit.rank:>2}  {console.bold(where(hit))}" + ("  [file changed]" if hit.stale else ""))
+        console.out(f"{hit.rank:>2}  {console.bold(where(hit))}" + ("  [file changed or gone]" if hit.stale else ""))
         if others:
             console.out(f"    ×{len(others) + 1}, also in " + ", ".join(where(other) for other in others))
         console.out(*(f"    {line}".rstrip() for line in passage(console, hit, parent=hit.parent is not None)))

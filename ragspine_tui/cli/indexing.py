@@ -17,7 +17,7 @@ from ragspine_tui.cli.failures import ExitCode
 from ragspine_tui.cli.specs import spec_option
 from ragspine_tui.cli.text import table
 from ragspine_tui.json_output import problem_json, to_json
-from ragspine_tui.types import DocumentStatus, FileProblem, IndexReport
+from ragspine_tui.types import DocumentStatus, FileProblem, IndexReport, LibrarySummary
 
 if TYPE_CHECKING:
     from ragspine_tui.session import Session
@@ -103,7 +103,7 @@ def problems(console: Console, library_id: str | None, as_json: bool) -> int:
 def _update(console: Console, session: Session, ids: Sequence[str], *, rebuild: bool = False) -> int:
     with _stoppable() as stopped, ProgressBar() as bar:
         reports = session.index(ids, rebuild=rebuild, progress=bar, cancelled=stopped)
-    held = {summary.library.library_id: summary.documents for summary in session.libraries()}
+    held = {summary.library.library_id: summary for summary in session.libraries()}
     for report in reports:
         console.out(_summary(report, held[report.library_id]))
     found = [problem for report in reports for problem in report.problems]
@@ -135,7 +135,7 @@ def _stoppable() -> Iterator[Callable[[], bool]]:
         signal.signal(signal.SIGINT, before)
 
 
-def _summary(report: IndexReport, documents: int) -> str:
+def _summary(report: IndexReport, held: LibrarySummary) -> str:
     done = [
         f"{count:,} {word}"
         for count, word in (
@@ -147,7 +147,7 @@ def _summary(report: IndexReport, documents: int) -> str:
         if count
     ]
     failed = sum(problem.status not in _FINE for problem in report.problems)
-    counts = [_count(documents, "document"), _count(report.chunks, "chunk")]
+    counts = [_count(held.documents, "document"), _count(held.chunks, "chunk")]
     counts += [_count(failed, "problem")] if failed else []
     counts += [f"{report.empty:,} empty"] if report.empty else []
     counts += [f"{report.restricted:,} restricted"] if report.restricted else []

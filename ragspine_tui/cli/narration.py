@@ -27,7 +27,7 @@ def lines(result: SearchResult) -> Iterator[str]:
         yield f"left out, though a hit there would be among the first five: {', '.join(result.left_out)}"
     stale = sum(hit.stale for hit in result.hits)
     if stale:
-        yield f"{stale:,} of these files changed since they were indexed: try 'ragspine-tui index'"
+        yield f"{stale:,} of these hits are of files that changed or went since: try 'ragspine-tui index'"
     for problem in result.errors:
         yield f"ragspine-tui: {problem.library_id}: {problem.message}"
 

@@ -51,8 +51,8 @@ def search(
 ) -> int:
     """Search the libraries.
 
-    Exits with 1 when nothing was found, with 3 when a hit's file has changed since. Put -- before a query that begins
-    with a hyphen.
+    Exits with 1 when nothing was found, with 3 when a hit's file changed or went since. Put -- before a query
+    that begins with a hyphen.
     """
     with console.session() as session:
         request = SearchRequest(
@@ -103,7 +103,7 @@ def show(console: Console, chunk_id: str, parent: bool, as_json: bool) -> int:
     else:
         console.out(console.bold(where(hit)), escaped(file), "", *passage(console, hit, parent=parent))
     if hit.stale:
-        console.note("the file has changed since it was indexed: try 'ragspine-tui index'")
+        console.note("the file changed or went since it was indexed: try 'ragspine-tui index'")
     return ExitCode.ATTENTION if hit.stale else ExitCode.DONE
 
 

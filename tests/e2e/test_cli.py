@@ -290,10 +290,24 @@ def test_a_changed_file_is_said_to_be_stale_until_the_next_update(own: Path) -> 
     for query in ("toads", "昆布"):
         run = ragspine("search", query, "--home", home, "--json")
         assert (run.returncode, found(run)["hits"][0]["stale"]) == (3, True)
-    assert "[file changed]" in ragspine("search", "toads", "--home", home).stdout
+    assert "[file changed or gone]" in ragspine("search", "toads", "--home", home).stdout
     assert ragspine("index", "--home", home).stdout.endswith("(files: 1 changed, 1 removed, 1 unchanged)\n")
     assert ragspine("search", "newts", "--home", home).returncode == 0
     assert ragspine("search", "昆布", "--home", home).returncode == 1
+
+
+def test_a_folder_that_is_away_keeps_everything_and_says_so(own: Path) -> None:
+    home, notes = own / "home", own / "notes"
+    notes.rename(own / "away")
+    run = ragspine("index", "--home", home)
+    assert run.returncode == 3
+    assert run.stdout.startswith("notes: 3 documents, ")
+    assert "offline" in run.stdout
+    assert found(ragspine("libraries", "--home", home, "--json"))[0]["offline"] is True
+    assert ragspine("search", "toads", "--home", home).returncode == 3
+    (own / "away").rename(notes)
+    assert ragspine("index", "--home", home).returncode == 0
+    assert ragspine("search", "toads", "--home", home).returncode == 0
 
 
 def test_restricted_text_leaves_the_database_and_comes_back(own: Path) -> None:
