@@ -172,3 +172,8 @@ def test_hits_of_several_libraries_keep_their_origin(tmp_path: Path) -> None:
         session.index()
         result = find(session, "heron")
     assert {(hit.library_id, hit.chunk_id) for hit in result.hits} == {("one", "one:a.md#c1"), ("two", "two:a.md#c1")}
+
+
+def test_a_last_word_that_is_complete_still_finds_its_other_forms(tmp_path: Path) -> None:
+    with indexed(tmp_path, {**FILLER, "a.md": "# Notes\n\nOne experiment was enough for all of us."}) as session:
+        assert paths(session.search(SearchRequest("experiments", prefix=True)))[:1] == ["a.md"]

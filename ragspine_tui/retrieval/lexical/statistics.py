@@ -63,7 +63,7 @@ def match(index: LexicalIndex, query: Sequence[QueryTerm]) -> Matches:
     """Fetch the postings of every distinct term, in the order of first occurrence; repetitions add to the weight."""
     terms = []
     for key, (term, weight) in _distinct(query).items():
-        postings = _prefix_postings(index, term.prefix) if term.prefix else _term_postings(index, term)
+        postings = _prefix_postings(index, term) if term.prefix else _term_postings(index, term)
         terms.append(MatchedTerm(key, term.prefix or term.term, weight, postings))
     statistics = Statistics(
         units=index.unit_counts,
@@ -95,10 +95,12 @@ def _term_postings(index: LexicalIndex, term: QueryTerm) -> Mapping[str, Posting
     return _with_documents(index, found)
 
 
-def _prefix_postings(index: LexicalIndex, prefix: str) -> Mapping[str, Postings]:
+def _prefix_postings(index: LexicalIndex, term: QueryTerm) -> Mapping[str, Postings]:
+    """All words that begin as the last one does, and that word itself: it may be complete, and stemmed otherwise."""
     pieces: dict[str, list[Postings]] = {}
-    for term in index.expansions(prefix, MAX_EXPANSIONS):
-        for name, lists in index.postings(term).items():
+    words = dict.fromkeys((term.term, *index.expansions(term.prefix, MAX_EXPANSIONS)))
+    for word in words:
+        for name, lists in index.postings(word).items():
             pieces.setdefault("body" if name == "exact" else name, []).append(lists)
     return _with_documents(index, {name: _union(lists) for name, lists in pieces.items()})
 
