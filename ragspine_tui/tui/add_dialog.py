@@ -20,6 +20,7 @@ from textual.widgets import Input, Static
 from ragspine_tui.printable import one_line
 from ragspine_tui.tui import keymap
 from ragspine_tui.tui.dialogs import Dialog, buttons
+from ragspine_tui.tui.glyphs import Glyphs
 from ragspine_tui.tui.inputs import LineInput
 from ragspine_tui.tui.rows import Painted
 from ragspine_tui.tui.text import Run, counted
@@ -132,11 +133,25 @@ class Switch(Painted, can_focus=True):
         self.refresh()
 
 
+class Label(Static):
+    """A field's name, with a bar while the field has the focus."""
+
+    def __init__(self, name: str, field: str) -> None:
+        super().__init__(f"  {name}", markup=False, classes="label")
+        self._label = name
+        self.field = field
+
+    def mark(self, sign: str) -> None:
+        """Stand the sign before the name."""
+        self.update(f"{sign} {self._label}", layout=False)
+
+
 class AddLibrary(Dialog[NewLibrary]):
     """Folder, name, description, restricted; below them what the folder holds, live."""
 
-    def __init__(self, preview: Preview) -> None:
+    def __init__(self, preview: Preview, glyphs: Glyphs) -> None:
         super().__init__()
+        self._glyphs = glyphs
         self._preview = preview
         self._named = False
         self._problem = "type a folder's path"
@@ -151,13 +166,19 @@ class AddLibrary(Dialog[NewLibrary]):
             yield from self._field("Description", LineInput("", "words that route a query here", id="description"))
             yield from self._field("", Switch("restricted: listed, but no text of it kept or found", id="restricted"))
             yield Static("", markup=False, id="preview")
-            yield Static("Tab completes and moves on · Enter adds · Esc cancels", markup=False, classes="dialog-hint")
+            yield Static("Tab completes and moves on, Enter adds, Esc cancels", markup=False, classes="dialog-hint")
             yield buttons("Add", "Cancel")
 
     def _field(self, label: str, widget: Painted | LineInput) -> ComposeResult:
         with Horizontal(classes="field"):
-            yield Static(label, markup=False, classes="label")
+            yield Label(label, widget.id or "")
             yield widget
+
+    def on_descendant_focus(self) -> None:
+        """The bar stands at the field that has the focus."""
+        focused = self.focused.id if self.focused else ""
+        for label in self.query(Label):
+            label.mark(self._glyphs.bar if label.field == focused else " ")
 
     def on_mount(self) -> None:
         """Start with the folder."""

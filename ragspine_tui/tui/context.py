@@ -161,7 +161,8 @@ class ContextHeader(Painted):
         line = f":{hit.line}" if hit.line else ""
         page = f"  p.{hit.page}" if hit.page else ""
         child, parent = paragraphs(hit.locator, self.glyphs), paragraphs(hit.parent_locator, self.glyphs)
-        inside = f" in {parent}" if parent and self._parent_shown and parent != child else ""
+        inside = f" in {parent}" if parent and parent != child else ""
+        inside = inside if self._parent_shown else " alone"
         return [
             Run(one_line(hit.library_id), "accent"),
             Run(f" {self.glyphs.into} ", "dim"),
@@ -177,6 +178,4 @@ class ContextHeader(Painted):
 
     def _details(self) -> list[Run]:
         parts = [part for part in (self._heading(), self._why) if part]
-        shown = f" {self.glyphs.dot} ".join(parts)
-        alone = "" if self._parent_shown or self._hit is None else f" {self.glyphs.dot} passage alone"
-        return [Run(shown), Run(alone, "dim")] if self._hit else []
+        return [Run(f" {self.glyphs.dot} ".join(parts))] if self._hit else []

@@ -87,7 +87,7 @@ class LibraryActions(PassageActions):
 
     def action_add_library(self) -> None:
         """Ask for a folder and index it."""
-        self.app.push_screen(AddLibrary(self.preview), self.add)
+        self.app.push_screen(AddLibrary(self.preview, self.glyphs), self.add)
 
     def preview(self, path: Path, done: Callable[[FolderPreview], None], failed: Callable[[str], None]) -> None:
         """Count what a folder would bring; only the latest path's answer arrives."""
@@ -274,7 +274,7 @@ class LibraryActions(PassageActions):
                 self.ask_to_restrict(summary)
 
         title = f"Restrictions in {summary.library.library_id}"
-        self.app.push_screen(Picker(title, items, self.glyphs, "Enter chooses · Esc closes"), picked)
+        self.app.push_screen(Picker(title, items, self.glyphs, "Enter chooses, Esc closes"), picked)
 
     def ask_to_restrict(self, summary: LibrarySummary) -> None:
         """Restrict a whole library, after saying what disappears."""

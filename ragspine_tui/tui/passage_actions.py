@@ -139,7 +139,7 @@ class PassageActions(Searching):
                 self.add_condition(Condition(name, "eq", value))
 
         title = f"Narrow to what {path_of(hit)} has"
-        self.app.push_screen(Picker(title, items, self.glyphs, "Enter narrows · Esc closes"), picked)
+        self.app.push_screen(Picker(title, items, self.glyphs, "Enter narrows, Esc closes"), picked)
 
     def add_condition(self, condition: Condition) -> None:
         """Put a condition into the filter and search again."""

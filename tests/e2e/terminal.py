@@ -71,7 +71,9 @@ class Terminal:
     @property
     def text(self) -> str:
         """The screen as lines without trailing blanks."""
-        return "\n".join(line.rstrip() for line in self._screen.display)
+        # The cell after a wide character holds no text; pyte's own `display` stumbles over one that a resize cut off.
+        rows, columns = range(self._screen.lines), range(self._screen.columns)
+        return "\n".join("".join(self._screen.buffer[y][x].data for x in columns).rstrip() for y in rows)
 
     def send(self, *keys: str) -> None:
         """Press keys: a name of KEYS, or text typed as it is."""
