@@ -181,19 +181,26 @@ class PassageActions(Searching):
             return session.restrict(hit.library_id, [hit.document])
 
         def done(_: int) -> None:
+            self.state.hidden.discard((hit.library_id, hit.document))
             self.say(f"{name} is restricted")
             self.after_restricting()
+
+        def failed(reason: str) -> None:
+            self.state.hidden.discard((hit.library_id, hit.document))
+            self.fail(reason)
+            self.search_again()
 
         def answered(yes: bool | None) -> None:
             if yes:
                 self.hide_document(hit)
-                self.side_desk.submit(call, done, self.fail)
+                self.side_desk.submit(call, done, failed)
 
         self.app.push_screen(Confirm(f"Restrict {name}?", details), answered)
 
     def hide_document(self, hit: Hit) -> None:
         """Take a document off the screen at once, before the database has erased it."""
         left = [h for h in self.hit_list.hits if (h.library_id, h.document) != (hit.library_id, hit.document)]
+        self.state.hidden.add((hit.library_id, hit.document))
         self.state.parents.clear()
         self.hit_list.show(left, self.hit_list.cursor or 0)
         self.set_class(not left, "-no-hits")

@@ -60,6 +60,7 @@ class Searching(Base):
     def take(self, answer: Answer, kept: str) -> None:
         """Show a result."""
         result, parent = answer
+        result = self.state.without_hidden(result)
         self.state.result = result
         self.state.parents.clear()
         chosen = chosen_hit(result, kept)

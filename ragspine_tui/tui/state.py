@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from ragspine_tui.types import (
@@ -31,7 +31,10 @@ class FilterLine:
 
 @dataclass(slots=True)
 class State:
-    """The screen's state. `chosen` is the scope by hand, None for every library; `parents` belongs to `result`."""
+    """The screen's state. `chosen` is the scope by hand, None for every library; `parents` belongs to `result`.
+
+    `hidden` holds the (library, document) pairs that are being restricted right now.
+    """
 
     limit: int = SHOWN_HITS
     libraries: tuple[LibrarySummary, ...] = ()
@@ -45,6 +48,7 @@ class State:
     result: SearchResult | None = None
     parents: dict[str, Parent] = field(default_factory=dict)
     parent_shown: bool = True
+    hidden: set[tuple[str, str]] = field(default_factory=set)
 
     @property
     def ids(self) -> tuple[str, ...]:
@@ -85,6 +89,12 @@ class State:
             limit=self.limit,
             prefix=not self.query.endswith((" ", "\u3000")),
         )
+
+    def without_hidden(self, result: SearchResult) -> SearchResult:
+        """The result without documents that are being restricted: a search may have begun before."""
+        if not self.hidden:
+            return result
+        return replace(result, hits=tuple(h for h in result.hits if (h.library_id, h.document) not in self.hidden))
 
     def switch_library(self, library_id: str) -> None:
         """Take the scope by hand, from what is searched now, with this library switched."""

@@ -236,3 +236,22 @@ def test_every_kind_of_theme_draws_the_same_signs(home: Path, theme: str) -> Non
         assert " ┃ " in driver.text
 
     drive(home, flow, theme=theme)
+
+
+def test_the_mouse_chooses_hits_enters_the_context_and_switches_libraries(home: Path) -> None:
+    async def flow(driver: Driver) -> None:
+        await driver.type("length")
+        await driver.pilot.click("#hits", offset=(8, 2))
+        await driver.settle()
+        assert (driver.place, driver.main.hit_list.cursor) == ("hits", 1)
+        await driver.pilot.click("#hits", offset=(8, 3))
+        await driver.settle()
+        assert driver.place == "context"
+        await driver.pilot.click("#libraries", offset=(8, 0))
+        await driver.settle()
+        assert "by hand: papers" in driver.text
+        await driver.pilot.click("#fields", offset=(3, 0))
+        await driver.settle()
+        assert driver.place == "filter"
+
+    drive(home, flow)
