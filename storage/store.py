@@ -247,11 +247,11 @@ class Store:
         self._database.shrink()
 
     def problems(self, library_id: str) -> tuple[FileProblem, ...]:
-        """Files that need attention, by path: those not indexed, and indexed ones whose reader left a note."""
+        """Files that need attention, by path: those not read, and others with a note (empty files need none)."""
         with self._database.read() as connection:
             rows = connection.execute(
-                "SELECT path, status, reason FROM documents WHERE library = ? AND (reason != '' OR status NOT IN"
-                " ('indexed', 'empty', 'restricted')) AND status != 'restricted' ORDER BY path",
+                "SELECT path, status, reason FROM documents WHERE library = ? AND status != 'empty'"
+                " AND (reason != '' OR status NOT IN ('indexed', 'restricted')) ORDER BY path",
                 (_row_id(connection, library_id),),
             ).fetchall()
         return tuple(FileProblem(library_id, os.fsdecode(row[0]), DocumentStatus(row[1]), row[2]) for row in rows)

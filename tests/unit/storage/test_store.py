@@ -1,9 +1,6 @@
-import os
 import sqlite3
 import stat
 from contextlib import closing
-from multiprocessing import get_context
-from multiprocessing.connection import Connection
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -17,6 +14,7 @@ from ragspine_tui.types import OPERATORS, Chunk, Condition, DocumentStatus, Libr
 from storage.documents import DocumentEntry, SourceRow
 from storage.postings import IndexedDocument, IndexedSection
 from storage.store import Store
+from tests.accounts import as_somebody_else
 from tests.homes import find, indexed, open_session, paths, write_files
 
 LIBRARY = Library("lib", "/somewhere")
@@ -87,36 +85,24 @@ def test_a_locked_database_is_told_and_nothing_is_lost(tmp_path: Path, monkeypat
         assert session.setting("theme") == "dark"
 
 
-def look_as_somebody_else(home: Path, told: Connection) -> None:
-    """Search `home` as a person who may not write there: the superuser may write anywhere."""
-    if os.geteuid() == 0:
-        os.setgid(65534)
-        os.setuid(65534)
+def look_at_a_read_only_home(place: Path) -> list[str]:
+    """What a search, the session's notes and a change say of a home that may not be written to."""
+    indexed(place, {"a.md": "alpha beta"}).close()
+    home = place / "home"
+    (home / "ragspine.db").chmod(0o444)
+    home.chmod(0o555)
     with open_session(home) as session:
         said = [repr(paths(find(session, "alpha"))), *session.notes]
         try:
             session.set_setting("theme", "dark")
         except StorageError as error:
             said.append(str(error))
-    told.send(said)
-
-
-def test_a_read_only_home_can_be_searched_and_says_so(tmp_path: Path) -> None:
-    indexed(tmp_path, {"a.md": "alpha beta"}).close()
-    home = tmp_path / "home"
-    (home / "ragspine.db").chmod(0o444)
-    home.chmod(0o555)
-    for folder in tmp_path, *tmp_path.parents[:3]:
-        if folder.stat().st_uid == os.geteuid():
-            folder.chmod(folder.stat().st_mode | 0o755)
-    fork = get_context("fork")
-    ours, theirs = fork.Pipe()
-    child = fork.Process(target=look_as_somebody_else, args=(home, theirs))
-    child.start()
-    theirs.close()
-    said = ours.recv()
-    child.join()
     home.chmod(0o755)
+    return said
+
+
+def test_a_read_only_home_can_be_searched_and_says_so() -> None:
+    said = as_somebody_else(look_at_a_read_only_home)
     assert said[0] == "['a.md']"
     assert "cannot be written to: searching works" in said[1]
     assert "is read-only: nothing can be changed here" in said[2]
