@@ -26,6 +26,12 @@ _CJK_LEVEL: Final = {"部": 1, "編": 1, "篇": 1, "巻": 1, "卷": 1, "章": 2,
 _UNLIKELY: Final = re.compile(r"[:;()`\"=<>{}\[\]]")
 _SENTENCE_END: Final = (".", ",", ";", "!", "?", "。", "、", "，", "；", "！", "？", ":", "：")
 _CAPITALS: Final = re.compile(r"[^\W_][\w .,:'’&()/–—-]*\Z")
+_KANJI_NUMBER: Final = re.compile(r"([一二三四五六七八九十]{1,3})[ \u3000、．]\s*(\S.*)\Z")
+_ITEM: Final = re.compile(r"\d{1,3}\.[ \t\u3000]+\S|[一二三四五六七八九十]{1,3}[ \u3000、．]")
+_TABLE: Final = re.compile(r",\S|\t|_| {2}")
+_CODE: Final = re.compile(r"[;{}<>=\[\]`|\t]|\s\S*\(\)|\A\s")
+_NAME: Final = re.compile(r"[^\W\d_][\w \u3000,'’&!?・「」『』（）()–—-]*\Z")
+_PROSE: Final = frozenset({".txt", ".text", ".asc", ""})
 
 
 class TextReader:
@@ -43,6 +49,8 @@ class TextReader:
         decoded = decode(source.data)
         blocks = text_blocks(decoded.text)
         first = blocks[0].heading.strip("=-~*# \t") if blocks else ""
+        if not first and source.suffix in _PROSE:
+            first = _title_line(decoded.text, blocks)
         return Document(
             path=source.relative,
             text=decoded.text,
@@ -67,10 +75,10 @@ def text_blocks(text: str) -> tuple[Block, ...]:
             if found:
                 blocks.append(found)
                 continue
-        underlined = _underlined(text, start, end, marks)
-        if underlined:
-            blocks.append(underlined)
-            rest = underlined.span.end
+        first = _underlined(text, start, end, marks) or (None if number else _capitals_on_top(text, start, end))
+        if first:
+            blocks.append(first)
+            rest = first.span.end
             rest += len(text[rest:end]) - len(text[rest:end].lstrip("\r\n"))
             if rest < end:
                 blocks.append(Block(Span(rest, end)))
@@ -100,6 +108,34 @@ def _underlined(text: str, start: int, end: int, marks: dict[str, int]) -> Block
     return Block(Span(start, stop), BlockKind.HEADING, min(level, 6), title)
 
 
+def _capitals_on_top(text: str, start: int, end: int) -> Block | None:
+    """The first line of a file in capitals, right above lines that are neither capitals, a table nor code."""
+    lines = text[start : min(end, start + 8 * _LONGEST)].splitlines(keepends=True)
+    if len(lines) < 2:
+        return None
+    title, below = lines[0].strip(), lines[1].rstrip()
+    if len(title) > _LONGEST or not _is_capitals(title) or _TABLE.search(title):
+        return None
+    if below.isupper() or _CODE.search(below) or _LIST_ITEM.match(title):
+        return None
+    return Block(Span(start, start + len(lines[0].rstrip("\r\n"))), BlockKind.HEADING, 1, title)
+
+
+def _title_line(text: str, blocks: tuple[Block, ...]) -> str:
+    """The first line where it stands alone, is short, reads like a name and has something longer below; else ''.
+
+    It names the document and opens no section: letters and lists begin so too.
+    """
+    if len(blocks) < 2:
+        return ""
+    line = blocks[0].span.of(text).strip()
+    if len(line.splitlines()) != 1 or len(line) > _LONGEST or len(line.split()) > 10 or not _NAME.match(line):
+        return ""
+    if line[0].islower() or line.endswith(_SENTENCE_END) or _LIST_ITEM.match(line) or len(line) < 2:
+        return ""
+    return line if blocks[1].kind is BlockKind.HEADING or len(blocks[1].span) >= 2 * len(line) else ""
+
+
 def _heading(
     text: str,
     span: tuple[int, int],
@@ -113,7 +149,7 @@ def _heading(
     title = line.strip()
     level = 0
     if len(title) <= _LONGEST:
-        level = _named_level(title) or _decimal_level(text, title, before, following)
+        level = _named_level(title) or _numbered_level(text, title, before, following)
         if not level and following and _is_capitals(title):
             level = 1
     return Block(Span(*span), BlockKind.HEADING, level, title) if level else None
@@ -132,24 +168,35 @@ def _named_level(title: str) -> int:
     return 1 if title[:4].lower() in ("part", "book", "част") else 2
 
 
-def _decimal_level(text: str, title: str, before: tuple[int, int] | None, following: tuple[int, int] | None) -> int:
-    """`2.3 Name` is a heading; `2. Name` only where an ordinary paragraph follows and no item stands before."""
+def _numbered_level(text: str, title: str, before: tuple[int, int] | None, following: tuple[int, int] | None) -> int:
+    """`2.3 Name` is a heading; `2. Name` only where its own text or its `2.1` follows, not an item of the same list."""
     match = _DECIMAL.match(title)
-    if not match or following is None or title.endswith(_SENTENCE_END):
+    kanji = None if match else _KANJI_NUMBER.match(title)
+    if following is None or title.endswith(_SENTENCE_END):
+        return 0
+    after = text[slice(*following)]
+    if kanji:
+        return int(len(kanji.group(2)) <= 30 and _owns(text, title, before, after))
+    if not match:
         return 0
     number, dot, name = match.groups()
     if not (name[0].isupper() or (name[0].isalpha() and name[0].lower() == name[0].upper())) or len(name) > 80:
         return 0
     depth = number.count(".") + 1
-    after = text[slice(*following)]
-    if depth == 1:
-        earlier = text[slice(*before)].lstrip() if before else ""
-        loose_list = _DECIMAL.match(after.strip().split("\n", 1)[0]) or _DECIMAL.match(earlier.split("\n", 1)[0])
-        if loose_list or len(name.split()) > 8 or _UNLIKELY.search(name):
-            return 0
-        if after[:1] in " \t" or len(after.strip()) <= len(title) or not dot:
-            return 0
-    return depth
+    if depth > 1:
+        return depth
+    if len(name.split()) > 8 or _UNLIKELY.search(name):
+        return 0
+    parts = re.match(rf"{number}\.1\.?\s", after)
+    return int(bool(parts) or (bool(dot) and _owns(text, title, before, after)))
+
+
+def _owns(text: str, title: str, before: tuple[int, int] | None, after: str) -> bool:
+    """Whether what follows a numbered line is its text: longer, not indented, no list item before or after."""
+    earlier = text[slice(*before)].lstrip() if before else ""
+    if _ITEM.match(after.lstrip()) or _ITEM.match(earlier):
+        return False
+    return after[:1] not in " \t" and len(after.strip()) > len(title)
 
 
 def _is_capitals(title: str) -> bool:
