@@ -54,7 +54,8 @@ class LibraryList(Rows):
         """Show the state's libraries, the cursor where it was."""
         self.state = state
         routed = state.routed_terms()
-        shown = (state.libraries, state.searched, state.marks, routed)
+        errors = state.result.errors if state.result else ()
+        shown = (state.libraries, state.searched, state.marks, routed, errors)
         if shown == self._shown:
             return
         self._shown = shown
@@ -71,13 +72,28 @@ class LibraryList(Rows):
     def _note(self, summary: LibrarySummary, routed: dict[str, tuple[str, ...]]) -> str:
         if summary.offline:
             return "folder is not there now"
-        return ", ".join(one_line(term) for term in routed.get(summary.library.library_id, ()))
+        problem = self._problem(summary)
+        return (
+            one_line(problem)
+            if problem
+            else ", ".join(one_line(term) for term in routed.get(summary.library.library_id, ()))
+        )
+
+    def _problem(self, summary: LibrarySummary) -> str:
+        errors = self.state.result.errors if self.state.result else ()
+        return next((error.message for error in errors if error.library_id == summary.library.library_id), "")
 
     def line(self, index: int, row: int, width: int) -> Line:  # noqa: ARG002
         """A library's name and size, or what there is to say of it."""
         summary = self.state.libraries[index]
         if row:
-            return Line((Run("      "), Run(self._second[index], "warn" if summary.offline else "dim")), (Run(" "),))
+            return Line(
+                (
+                    Run("      "),
+                    Run(self._second[index], "warn" if self._problem(summary) or summary.offline else "dim"),
+                ),
+                (Run(" "),),
+            )
         library = summary.library
         closed = self.state.restricted(summary)
         searched = library.library_id in self.state.searched

@@ -59,7 +59,7 @@ def nothing_typed(state: State) -> Content:
     return Content.assemble(
         ("Type to search", "bold"),
         "\n",
-        (what, "$text-muted"),
+        (what, "$quiet"),
         "\n\n",
         _way("Down", "moves the hits while you type"),
         _way("Enter", "goes into the hits, and again into the text"),
@@ -76,24 +76,34 @@ def nothing_found(state: State) -> Content:
     parts: list[Content | tuple[str, str] | str] = [("Nothing found", "bold"), "\n"]
     if unknown:
         words = ", ".join(one_line(term) for term in unknown)
-        parts += [("Found nowhere: ", "$text-muted"), words, "\n"]
-    names = ", ".join(sorted(state.searched)) or "no library: every one is out of scope"
-    parts += [("Searched: ", "$text-muted"), names, "\n", *_steps(state), "\n"]
-    if state.routing:
+        parts += [("Found nowhere: ", "$quiet"), words, "\n"]
+    failed = {problem.library_id for problem in result.errors} if result else set()
+    names = ", ".join(sorted(state.searched - failed)) or "no library"
+    parts += [("Searched: ", "$quiet"), names, "\n", *_steps(state), *_errors(state), "\n"]
+    if state.routing and result and not result.route.fallback:
         parts.append(_way("Ctrl+T", "routing off: search every library"))
     if state.chosen is not None:
         parts.append(_way("Ctrl+L", "take more libraries in with Space"))
+    if failed:
+        parts.append(_way("Ctrl+L", "then r brings a library up to date"))
     if state.active_filters:
         parts.append(_way("Ctrl+F", "filter off: Space on a condition"))
-    parts.append(_way("Ctrl+W", "fewer words: deletes the last one"))
+    parts.append(_way("Ctrl+W", "fewer words: takes the last off"))
     parts.append(_way("Esc", "clears the line"))
     return Content.assemble(*parts)
+
+
+def _errors(state: State) -> list[Content | tuple[str, str] | str]:
+    parts: list[Content | tuple[str, str] | str] = []
+    for problem in state.result.errors if state.result else ():
+        parts += [(f"Not searched: {one_line(problem.library_id)}: ", "$warning"), one_line(problem.message), "\n"]
+    return parts
 
 
 def _steps(state: State) -> list[Content | tuple[str, str] | str]:
     if state.result is None or len(state.result.filter.steps) < 2:
         return []
-    parts: list[Content | tuple[str, str] | str] = [("Filter: ", "$text-muted")]
+    parts: list[Content | tuple[str, str] | str] = [("Filter: ", "$quiet")]
     for step in state.result.filter.steps:
         if step.condition is None:
             parts.append(counted(step.documents, "document"))

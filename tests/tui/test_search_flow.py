@@ -174,3 +174,16 @@ def test_a_stale_result_is_dropped_when_the_line_has_changed(home: Path) -> None
         assert driver.hits() == []
 
     drive(home, flow)
+
+
+def test_a_routed_search_without_hits_offers_to_search_everywhere(home: Path) -> None:
+    async def flow(driver: Driver) -> None:
+        await driver.type("soup saturation")
+        await driver.press("ctrl+t")
+        await driver.press("ctrl+f")
+        await driver.type("kind eq pdf")
+        await driver.press("enter")
+        for text in ("Ctrl+T  routing off", "Ctrl+F  filter off", "Ctrl+W", "0 after kind"):
+            assert text in driver.text
+
+    drive(home, flow)
