@@ -37,6 +37,12 @@ BATCH_DOCUMENTS: Final = 5_000
 """A batch is one transaction and one segment: what a kill can lose, and what is held in memory. The first is small, so
 that something can be searched at once; each next one is four times the size, up to these bounds."""
 
+UNREAD: Final = b""
+"""Instead of a hash: the document's path alone restricts it, and its file was never opened."""
+
+LABELLED: Final = b"labelled"
+"""Instead of a hash: the document restricts itself. The hash of a text would let it be guessed."""
+
 _SAMPLE_DOCUMENTS: Final = 64
 _SAMPLE_CHARACTERS: Final = 4_000
 _RETRIED: Final = (DocumentStatus.UNREADABLE, DocumentStatus.TIMED_OUT)
@@ -118,10 +124,11 @@ class Ingest:
     def _is_current(self, source: Source, known: KnownDocument | None) -> bool:
         if known is None or known.status in _RETRIED:
             return False
-        if self._restricts(source.relative):
-            return known.status == DocumentStatus.RESTRICTED
         row = known.source
-        return (row.size, row.mtime_ns) == (source.size, source.mtime_ns) and bool(row.hash)
+        same = (row.size, row.mtime_ns) == (source.size, source.mtime_ns)
+        if self._restricts(source.relative):
+            return same and row.hash == UNREAD
+        return same and row.hash != UNREAD
 
     def _restricts(self, relative: str) -> bool:
         return path_is_restricted(self.library, self._marks, relative)
@@ -239,7 +246,7 @@ class EntryMaker:
         """The entry of a file; None where its bytes are those of `known`, only its times are new."""
         row = SourceRow(source.relative, source.size, source.mtime_ns)
         if self._restricts(source.relative):
-            return restricted_entry(row)
+            return restricted_entry(row, UNREAD)
         try:
             row = replace(row, hash=file_hash(source.path))
             if known is not None and known.source.hash == row.hash and known.status not in _RETRIED:
@@ -257,7 +264,7 @@ class EntryMaker:
         """The entry of a document that has been read."""
         label, note = label_of(document, self._library)
         if label == Sensitivity.RESTRICTED:
-            return restricted_entry(row, note)
+            return restricted_entry(row, LABELLED, note)
         chunking = self._chunker.chunk(document)
         if max(len(chunking.sections), len(chunking.chunks)) >= MAX_PARTS:
             return DocumentEntry(row, DocumentStatus.TOO_LARGE, "has more passages than a document may: split it")
@@ -315,9 +322,11 @@ def _front_matter(document: Document, chunks: Sequence[Chunk]) -> frozenset[Span
     return frozenset(front) if len(front) < len(chunks) else frozenset()
 
 
-def restricted_entry(row: SourceRow, note: str = "") -> DocumentEntry:
-    """The entry of a document that is not kept: its path, and nothing of what it holds."""
-    return DocumentEntry(replace(row, hash=b""), DocumentStatus.RESTRICTED, note, sensitivity=Sensitivity.RESTRICTED)
+def restricted_entry(row: SourceRow, evidence: bytes, note: str = "") -> DocumentEntry:
+    """The entry of a document that is not kept: its path, what restricts it, and nothing of what it holds."""
+    return DocumentEntry(
+        replace(row, hash=evidence), DocumentStatus.RESTRICTED, note, sensitivity=Sensitivity.RESTRICTED
+    )
 
 
 def file_hash(path: Path) -> bytes:

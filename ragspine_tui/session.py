@@ -16,7 +16,7 @@ from ragspine_tui.config import ServiceConfig
 from ragspine_tui.documents.discover import preview_folder
 from ragspine_tui.documents.sensitivity import literal_mark, parse_label, path_is_restricted
 from ragspine_tui.errors import LibraryError, QueryError, UsageError
-from ragspine_tui.ingest import Ingest, add_read_documents, restricted_entry
+from ragspine_tui.ingest import UNREAD, Ingest, add_read_documents, restricted_entry
 from ragspine_tui.locations import create_home
 from ragspine_tui.retrieval.chunking.chunker import make_chunker
 from ragspine_tui.retrieval.filtering.textual import format_condition, parse_condition
@@ -253,7 +253,7 @@ class Session:
         )
         marks = self._store.marks(library_id)
         entries = [
-            restricted_entry(one.source)
+            restricted_entry(one.source, UNREAD)
             for path, one in known.items()
             if one.status != DocumentStatus.RESTRICTED and path_is_restricted(library, marks, path)
         ]

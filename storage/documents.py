@@ -174,7 +174,9 @@ def delete_parts(connection: sqlite3.Connection, row: int) -> None:
     ids = connection.execute("SELECT DISTINCT value FROM document_values WHERE document = ?", (row,)).fetchall()
     connection.execute("DELETE FROM document_values WHERE document = ?", (row,))
     connection.executemany(
-        "DELETE FROM field_values WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM document_values WHERE value = ?1)", ids
+        "DELETE FROM field_values WHERE id = ?"
+        " AND NOT EXISTS (SELECT 1 FROM document_values WHERE value = field_values.id)",
+        ids,
     )
 
 

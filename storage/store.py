@@ -270,9 +270,9 @@ class Store:
         """Note what the library's index is made with."""
         with self._database.write() as connection:
             connection.execute(
-                "INSERT INTO index_states VALUES (?1, 1, ?2, ?3) ON CONFLICT (library) DO UPDATE SET language = ?2,"
-                " recipe = ?3, generation = generation + 1",
-                (_row_id(connection, library_id), language, recipe),
+                "INSERT INTO index_states VALUES (:library, 1, :language, :recipe) ON CONFLICT (library) DO UPDATE SET"
+                " language = :language, recipe = :recipe, generation = generation + 1",
+                {"library": _row_id(connection, library_id), "language": language, "recipe": recipe},
             )
 
     def snapshot(self, library_id: str) -> Snapshot:

@@ -246,3 +246,16 @@ def test_an_unknown_sensitivity_label_keeps_the_document_out_and_is_told(tmp_pat
         assert (problem.document, problem.status) == ("odd.md", DocumentStatus.RESTRICTED)
         assert "unknown sensitivity label" in problem.reason
         assert "sekret" not in problem.reason
+
+
+def test_restricted_documents_are_not_read_again_while_nothing_changes(tmp_path: Path) -> None:
+    files = {**NOTES, "own.md": "---\nsensitivity: restricted\n---\nhidden", "private/x.md": "hidden"}
+    with open_session(tmp_path / "home") as session:
+        session.add(write_files(tmp_path / "lib", files), library_id="lib", restrict=["private/"])
+        assert changes(update(session)) == (5, 0, 0, 0)
+        assert changes(update(session)) == (0, 0, 0, 5)
+        session.restrict("lib", ["a.md"])
+        assert changes(update(session)) == (0, 0, 0, 5)
+        write_files(tmp_path / "lib", {"own.md": "---\nsensitivity: public\n---\nshown now"})
+        assert changes(update(session)) == (0, 1, 0, 4)
+        assert paths(find(session, "shown")) == ["own.md"]
