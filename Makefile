@@ -1,7 +1,7 @@
 PYTHON ?= $(shell for p in python3.13 python3.12 python3.11 python3; do "$$p" -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 14))' 2>/dev/null && { echo "$$p"; break; }; done)
 BIN := .venv/bin
 
-.PHONY: demo test lint types tests clean
+.PHONY: demo test lint types tests bench-folder clean
 
 demo: .venv/.installed
 	@$(BIN)/ragspine-tui demo
@@ -17,6 +17,10 @@ types: .venv/.dev
 
 tests: .venv/.dev
 	$(BIN)/python -m pytest
+
+bench-folder: .venv/.dev
+	@test -n "$(FOLDER)" || { echo "Say which: make bench-folder FOLDER=/path/to/documents"; exit 1; }
+	@$(BIN)/python -m benchmarks.folder "$(FOLDER)"
 
 .venv/bin/python:
 	@test -n "$(PYTHON)" || { echo "Python 3.11, 3.12 or 3.13 is needed: install one, or say PYTHON=/path/to/python"; exit 1; }
