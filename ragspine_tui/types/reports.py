@@ -1,0 +1,75 @@
+"""What a session tells of its libraries: what they hold, how far indexing has come, what needs attention."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ragspine_tui.types.documents import DocumentStatus, Library
+
+
+@dataclass(frozen=True, slots=True)
+class LibrarySummary:
+    """A library with what its index holds; `offline` where its root is not there now."""
+
+    library: Library
+    documents: int = 0
+    chunks: int = 0
+    problems: int = 0
+    restricted: int = 0
+    text_bytes: int = 0
+    offline: bool = False
+    indexed_language: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far bringing one library up to date has come; `total` is 0 while the folder is still being walked."""
+
+    library_id: str
+    done: int
+    total: int
+    path: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class FileProblem:
+    """A file that needs a person's attention; indexed files appear with their reader's note."""
+
+    library_id: str
+    document: str
+    status: DocumentStatus
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class IndexReport:
+    """What bringing one library up to date did; counts are documents unless named otherwise."""
+
+    library_id: str
+    added: int = 0
+    changed: int = 0
+    removed: int = 0
+    unchanged: int = 0
+    empty: int = 0
+    restricted: int = 0
+    chunks: int = 0
+    cancelled: bool = False
+    problems: tuple[FileProblem, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class FieldValues:
+    """One metadata field and its most frequent values with how many documents carry each."""
+
+    field: str
+    documents: int
+    values: tuple[tuple[str, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FolderPreview:
+    """What adding a folder would read: files by suffix (most first) and how many are skipped."""
+
+    files: int
+    by_suffix: tuple[tuple[str, int], ...]
+    skipped: int

@@ -1,0 +1,191 @@
+"""What a search is asked and what it answers, from the door that asks to the door that shows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from ragspine_tui.types.documents import Fields, Sensitivity, Span
+
+OPERATORS: Final = ("eq", "ne", "in", "nin", "gt", "gte", "lt", "lte", "between")
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """`field op value` over strings. `value` is one string, or a tuple of strings for `in`, `nin` and `between`.
+
+    Construction raises ValueError on an unknown operator, on a str, bytes or non-iterable for `in`/`nin`, and on
+    anything but exactly two values for `between`. Values are frozen to str here (None becomes ''), so that a
+    generator answers alike for every object.
+    """
+
+    field: str
+    op: str
+    value: Any
+
+    def __post_init__(self) -> None:
+        if self.op not in OPERATORS:
+            raise ValueError(f"unknown operator {self.op!r}; valid: {', '.join(OPERATORS)}")
+        if self.op in ("in", "nin", "between"):
+            if isinstance(self.value, (str, bytes)) or not isinstance(self.value, Iterable):
+                raise ValueError(f"{self.op} needs a sequence of values, not {self.value!r}")
+            values = tuple(_as_text(v) for v in self.value)
+            if self.op == "between" and len(values) != 2:
+                raise ValueError(f"between needs exactly two values (low, high), not {len(values)}")
+            object.__setattr__(self, "value", values)
+        else:
+            object.__setattr__(self, "value", _as_text(self.value))
+
+    @property
+    def values(self) -> tuple[str, ...]:
+        """The value or values as a tuple."""
+        return self.value if isinstance(self.value, tuple) else (self.value,)
+
+
+def _as_text(value: object) -> str:
+    return "" if value is None else str(value)
+
+
+@dataclass(frozen=True, slots=True)
+class RoutedLibrary:
+    """A library the router chose, with the query's terms that chose it."""
+
+    library_id: str
+    matched_terms: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """Where a search went: `fallback` is true where the router matched nothing and every library was searched."""
+
+    spec: str
+    libraries: tuple[RoutedLibrary, ...]
+    fallback: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class FilterStep:
+    """How many documents were left after a condition, and how many of those before it lack its field.
+
+    `condition` is the condition's text, None for the count before any.
+    """
+
+    condition: str | None
+    documents: int
+    missing_field: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class FilterReport:
+    """The filter of a search: its text, who set it (`user`, `extractor`, `none`), and what each step left."""
+
+    text: str = ""
+    source: str = "none"
+    steps: tuple[FilterStep, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SearchRequest:
+    """One search. `libraries` empty means all; `prefix` takes the last word as a prefix (search as you type).
+
+    Specs that are None come from the configuration.
+    """
+
+    query: str
+    libraries: tuple[str, ...] = ()
+    conditions: tuple[Condition, ...] = ()
+    combine: str = "and"
+    mode: str | None = None
+    route: str | None = None
+    fusion: str | None = None
+    extract: str | None = None
+    limit: int = 20
+    prefix: bool = False
+    parent: bool = False
+    explain: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TermScore:
+    """What one query term gave a hit in one field (`body`, `exact`, `document`, `title`, `name`, `heading`)."""
+
+    term: str
+    field: str
+    tf: int
+    df: int
+    idf: float
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """Why a hit stands where it does: its rank in its own library, each term's part, and what fusion made of it."""
+
+    library_rank: int
+    terms: tuple[TermScore, ...]
+    fusion: Mapping[str, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Parent:
+    """A hit's section: its literal text and where the child stands in it. `start` is its offset in the document."""
+
+    text: str
+    child: Span
+    start: int
+    locator: str
+    heading: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A passage that passed the exits: `text` is the literal span of the document, `highlights` are spans in `text`."""
+
+    rank: int
+    library_id: str
+    document: str
+    title: str
+    heading: str
+    chunk_id: str
+    score: float
+    text: str
+    span: Span
+    locator: str
+    line: int | None = None
+    page: int | None = None
+    part: str = ""
+    parent_locator: str = ""
+    highlights: tuple[Span, ...] = ()
+    fields: Fields = field(default_factory=dict)
+    sensitivity: Sensitivity = Sensitivity.INTERNAL
+    stale: bool = False
+    parent: Parent | None = None
+    explain: Explanation | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LibraryProblem:
+    """A library that could not be searched or brought up to date, in one line."""
+
+    library_id: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class SearchResult:
+    """Everything a door shows of one search; `total` counts the passages that matched before the cut to `limit`.
+
+    `left_out` names libraries that routing left out although their best hit would have stood in the first five.
+    """
+
+    query: str
+    mode: str
+    fusion: str
+    route: Route
+    filter: FilterReport
+    total: int
+    hits: tuple[Hit, ...]
+    unknown_terms: tuple[str, ...] = ()
+    errors: tuple[LibraryProblem, ...] = ()
+    left_out: tuple[str, ...] = ()
