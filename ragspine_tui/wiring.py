@@ -142,8 +142,8 @@ class _Narrowing:
         self._store = store
         self._known: dict[str, Narrowed] = {}
 
-    def documents(self, library_id: str, metadata_filter: MetadataFilter) -> NDArray[np.int64]:
-        """Row ids of the library's documents that the filter matches."""
+    def documents(self, library_id: str, metadata_filter: MetadataFilter) -> NDArray[np.bool_]:
+        """A flag for each document of the library's index: whether the filter matches it."""
         return self._narrowed(library_id, metadata_filter).documents
 
     def report(self, source: str, metadata_filter: MetadataFilter, library_ids: Sequence[str]) -> FilterReport:

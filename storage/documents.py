@@ -5,7 +5,7 @@ import os
 import sqlite3
 import zlib
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from ragspine_tui.types import Chunk, DocumentStatus, Section, Sensitivity
@@ -85,23 +85,20 @@ class DocumentBatch:
         if entry.terms is not None and entry.terms.chunks:
             if not self._builders[-1].fits(entry.terms):
                 self._builders.append(SegmentBuilder())
-            self._builders[-1].add(entry.terms)
+            fields = {_storable(name): [_storable(one) for one in values] for name, values in entry.fields.items()}
+            self._builders[-1].add(replace(entry.terms, fields=fields))
             segment = len(self._builders) - 1
         blocks, sections = _pack_sections(entry)
         self._documents.append(
-            _Prepared(
-                entry.source.path, _document_row(entry), blocks, sections, _chunk_rows(entry), entry.fields, segment
-            )
+            _Prepared(entry.source.path, _document_row(entry), blocks, sections, _chunk_rows(entry), segment)
         )
 
     def write(self, connection: sqlite3.Connection, library: int) -> None:
         """Store the documents, in place of what is there under their paths, inside the caller's transaction."""
         delete_paths(connection, library, self.paths)
-        values = _ValueIds(connection, library)
         members: list[list[int]] = [[] for _ in self._builders]
         for document in self._documents:
             row = document.insert(connection, library)
-            values.insert(row, document.fields)
             if document.segment is not None:
                 members[document.segment].append(row)
         for builder, rows in zip(self._builders, members, strict=True):
@@ -121,13 +118,13 @@ class _Prepared:
     blocks: Sequence[bytes]
     sections: Sequence[tuple[object, ...]]
     chunks: Sequence[tuple[object, ...]]
-    fields: Mapping[str, Sequence[str]]
     segment: int | None
 
     def insert(self, connection: sqlite3.Connection, library: int) -> int:
         row = connection.execute(
             "INSERT INTO documents (library, path, size, mtime_ns, hash, status, reason, sensitivity, kind, title,"
-            " encoding, verbatim, characters, text_bytes, chunks) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            " encoding, verbatim, characters, text_bytes, chunks, fields)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (library, *self.row),
         ).lastrowid
         assert row is not None  # noqa: S101 - an INSERT into a rowid table always has one
@@ -166,18 +163,11 @@ def delete_paths(connection: sqlite3.Connection, library: int, paths: Iterable[s
 
 
 def delete_parts(connection: sqlite3.Connection, row: int) -> None:
-    """Delete a document's text, chunks and field values, and values that no other document carries."""
+    """Delete a document's text, sections and chunks."""
     for table in ("blocks", "sections", "chunks"):
         connection.execute(
             f"DELETE FROM {table} WHERE key BETWEEN ? AND ?", (row << KEY_BITS, (row + 1 << KEY_BITS) - 1)
         )
-    ids = connection.execute("SELECT DISTINCT value FROM document_values WHERE document = ?", (row,)).fetchall()
-    connection.execute("DELETE FROM document_values WHERE document = ?", (row,))
-    connection.executemany(
-        "DELETE FROM field_values WHERE id = ?"
-        " AND NOT EXISTS (SELECT 1 FROM document_values WHERE value = field_values.id)",
-        ids,
-    )
 
 
 def pack(heading_paths: Sequence[Sequence[str]], text: str) -> bytes:
@@ -190,6 +180,17 @@ def unpack(blob: bytes) -> tuple[list[list[str]], str]:
     """The (heading paths, text) that `pack` stored."""
     head, _, text = zlib.decompress(blob).decode("utf-8", "surrogatepass").partition("\n")
     return json.loads(head), text
+
+
+def pack_fields(fields: Mapping[str, Sequence[str]]) -> bytes:
+    """A document's metadata as it is stored to be shown; to be searched, it is in the index."""
+    plain = {_storable(name): [_storable(one) for one in values] for name, values in fields.items()}
+    return zlib.compress(json.dumps(plain, ensure_ascii=False).encode(), _COMPRESSION)
+
+
+def unpack_fields(blob: bytes) -> dict[str, tuple[str, ...]]:
+    """The metadata that `pack_fields` stored."""
+    return {name: tuple(values) for name, values in json.loads(zlib.decompress(blob)).items()}
 
 
 def _pack_sections(entry: DocumentEntry) -> tuple[list[bytes], list[tuple[object, ...]]]:
@@ -227,6 +228,7 @@ def _document_row(entry: DocumentEntry) -> tuple[object, ...]:
         len(entry.text),
         len(entry.text.encode("utf-8", "surrogatepass")),
         len(entry.chunks),
+        pack_fields(entry.fields),
     )
 
 
@@ -245,39 +247,6 @@ def _chunk_rows(entry: DocumentEntry) -> list[tuple[object, ...]]:
         )
         for chunk in entry.chunks
     ]
-
-
-class _ValueIds:
-    """Interns field values of one library: each distinct (name, value) is stored once."""
-
-    def __init__(self, connection: sqlite3.Connection, library: int) -> None:
-        self._connection = connection
-        self._library = library
-        self._known: dict[tuple[str, str], int] = {}
-
-    def insert(self, row: int, fields: Mapping[str, Sequence[str]]) -> None:
-        pairs = [(name, value) for name, values in fields.items() for value in values]
-        self._connection.executemany(
-            "INSERT INTO document_values VALUES (?, ?, ?)",
-            [
-                (row, position, self._id(_storable(name), _storable(value)))
-                for position, (name, value) in enumerate(pairs)
-            ],
-        )
-
-    def _id(self, name: str, value: str) -> int:
-        known = self._known.get((name, value))
-        if known is not None:
-            return known
-        key = (self._library, name, value)
-        found = self._connection.execute(
-            "SELECT id FROM field_values WHERE library = ? AND name = ? AND value = ?", key
-        ).fetchone()
-        if found is None:
-            cursor = self._connection.execute("INSERT INTO field_values (library, name, value) VALUES (?, ?, ?)", key)
-            found = (cursor.lastrowid,)
-        self._known[name, value] = found[0]
-        return int(found[0])
 
 
 def _storable(text: str) -> str:

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from storage.encoding import Blob, Ordinals, decode, encode
 from storage.postings import (
+    COUNTED,
     FIELDS,
     MAX_CHUNKS,
     UNIT_OF_FIELD,
@@ -147,7 +148,7 @@ def _merged_rows(connection: sqlite3.Connection, chosen: Sequence[int], parts: S
                 if isinstance(blob := row[column], bytes)
             ]
             blobs.append(_encoded(pieces, int(offsets[unit][-1])))
-            if name in ("body", "exact"):
+            if name in COUNTED:
                 doc_freq += sum(len(piece[0]) for piece in pieces)
         if any(blob is not None for blob in blobs):
             yield (members[0][2], doc_freq, *blobs)

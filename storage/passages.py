@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ragspine_tui.types import Locator, Sensitivity, Span
-from storage.documents import KEY_BITS, unpack
+from storage.documents import KEY_BITS, unpack, unpack_fields
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,14 +77,8 @@ def read_passage(connection: sqlite3.Connection, library_id: str, document_id: i
 
 def read_fields(connection: sqlite3.Connection, document_id: int) -> Mapping[str, tuple[str, ...]]:
     """A document's metadata, fields and values in the order they were read."""
-    fields: dict[str, tuple[str, ...]] = {}
-    for name, value in connection.execute(
-        "SELECT name, field_values.value FROM document_values"
-        " JOIN field_values ON field_values.id = document_values.value WHERE document = ? ORDER BY position",
-        (document_id,),
-    ):
-        fields[name] = (*fields.get(name, ()), value)
-    return fields
+    row = connection.execute("SELECT fields FROM documents WHERE id = ?", (document_id,)).fetchone()
+    return unpack_fields(row[0]) if row else {}
 
 
 def read_text(connection: sqlite3.Connection, document_id: int) -> str:

@@ -8,7 +8,7 @@ import sqlite3
 from array import array
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import repeat
 from typing import Final
 
@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from storage.encoding import MAX_SHORT, Blob, encode_runs
 
 MAX_CHUNKS: Final = MAX_SHORT
-FIELDS: Final = ("body", "exact", "title", "name", "metadata", "heading")
+FIELDS: Final = ("body", "exact", "title", "name", "metadata", "heading", "value")
 """Fields of a posting row, in column order."""
 
 UNIT_OF_FIELD: Final[Mapping[str, str]] = {
@@ -28,8 +28,26 @@ UNIT_OF_FIELD: Final[Mapping[str, str]] = {
     "name": "document",
     "metadata": "document",
     "heading": "section",
+    "value": "document",
 }
 """What the ordinals of each field's postings count."""
+
+COUNTED: Final = ("body", "exact", "value")
+"""The fields whose lists a row's `doc_freq` counts: it orders the words of a prefix, and the values of a field."""
+
+MARK: Final = "\x1f"
+"""Begins the terms of metadata, which no word begins with: see `presence_term` and `value_term`."""
+
+
+def presence_term(name: str) -> str:
+    """The term of all documents that have a metadata field."""
+    return f"{MARK}{name}"
+
+
+def value_term(name: str, value: str) -> str:
+    """The term of all documents that have `value` in a metadata field; those of one field sort by value."""
+    return f"{MARK}{name}{MARK}{value}"
+
 
 PostingRow = tuple[str | int | Blob | None, ...]
 
@@ -86,13 +104,14 @@ class IndexedSection:
 
 @dataclass(frozen=True, slots=True)
 class IndexedDocument:
-    """What a document adds to the index: its title's, file name's and front matter's terms, its sections in order."""
+    """What a document adds to the index: terms of its title, name and front matter, its sections, its fields."""
 
     hash: int
     title: Mapping[str, int]
     name: Mapping[str, int]
     metadata: Mapping[str, int]
     sections: Sequence[IndexedSection]
+    fields: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
     @property
     def chunks(self) -> int:
@@ -131,6 +150,7 @@ class SegmentBuilder:
         self._count("title", position, document.title)
         self._count("name", position, document.name)
         self._count("metadata", position, document.metadata)
+        self._append("value", position, _field_terms(document.fields))
         chunk = self.chunks
         for section in document.sections:
             self._count("heading", len(self._section_first_chunk) - 1, section.heading)
@@ -171,7 +191,7 @@ class SegmentBuilder:
     def rows(self) -> Iterator[PostingRow]:
         """Posting rows (term, doc_freq, then a blob a field of `FIELDS`), ordered by term.
 
-        `doc_freq` adds the lengths of the body and exact lists: it orders the words that a prefix stands for.
+        `doc_freq` adds the lengths of the `COUNTED` lists.
         """
         units = {
             "chunk": self.chunks,
@@ -179,9 +199,8 @@ class SegmentBuilder:
             "section": len(self._section_first_chunk) - 1,
         }
         columns = {name: self._column(name, units[UNIT_OF_FIELD[name]]) for name in FIELDS}
-        counts = np.bincount(
-            np.array(self._terms["body"] + self._terms["exact"], dtype=np.int64), minlength=len(self._ids)
-        )
+        counted = [np.asarray(self._terms[name], dtype=np.int32) for name in COUNTED]
+        counts = np.bincount(np.concatenate(counted), minlength=len(self._ids))
         for term in sorted(self._ids, key=lambda text: text.encode()):
             term_id = self._ids[term]
             yield (term, int(counts[term_id]), *(columns[name].get(term_id) for name in FIELDS))
@@ -194,6 +213,12 @@ class SegmentBuilder:
         frequencies = np.asarray(self._frequencies[name], dtype=np.int32)[order]
         starts = np.flatnonzero(np.diff(terms, prepend=-1))
         return dict(zip(terms[starts].tolist(), encode_runs(ordinals, frequencies, starts, units), strict=True))
+
+
+def _field_terms(fields: Mapping[str, Sequence[str]]) -> dict[str, int]:
+    terms = {presence_term(name): 1 for name, values in fields.items() if values}
+    terms.update((value_term(name, value), 1) for name, values in fields.items() for value in values)
+    return terms
 
 
 def insert_segment(

@@ -39,7 +39,7 @@ def user_data(db: Database) -> None:
 
 @migrations()
 def documents(db: Database) -> None:
-    """Documents, their text once (in compressed blocks of whole sections), sections and chunks as spans, and fields.
+    """Documents, their text once (in compressed blocks of whole sections), sections and chunks as spans.
 
     Blocks, sections and chunks are keyed by `document << 20 | index`: those of one document lie together.
     """
@@ -68,6 +68,7 @@ def documents(db: Database) -> None:
             characters INTEGER NOT NULL,
             text_bytes INTEGER NOT NULL,
             chunks INTEGER NOT NULL,
+            fields BLOB NOT NULL,
             segment INTEGER REFERENCES segments,
             UNIQUE (library, path)
         )""")
@@ -98,27 +99,13 @@ def documents(db: Database) -> None:
             page INTEGER,
             part TEXT
         )""")
-    db.conn.execute("""
-        CREATE TABLE field_values (
-            id INTEGER PRIMARY KEY,
-            library INTEGER NOT NULL REFERENCES libraries ON DELETE CASCADE,
-            name TEXT NOT NULL,
-            value TEXT NOT NULL,
-            UNIQUE (library, name, value)
-        )""")
-    db.conn.execute("""
-        CREATE TABLE document_values (
-            document INTEGER NOT NULL REFERENCES documents ON DELETE CASCADE,
-            position INTEGER NOT NULL,
-            value INTEGER NOT NULL REFERENCES field_values,
-            PRIMARY KEY (document, position)
-        ) WITHOUT ROWID""")
-    db.conn.execute("CREATE INDEX document_values_by_value ON document_values (value, document)")
 
 
 @migrations()
 def postings(db: Database) -> None:
     """The inverted index: segments with the arrays a search needs, and a row a (segment, term) with a blob a field.
+
+    Metadata is indexed there too: a field and its value are a term of their own, so that a filter reads few rows.
 
     The segment leads the key: a commit appends to the end of the tree, and a merge or removal is one range.
     """
@@ -151,6 +138,7 @@ def postings(db: Database) -> None:
             name BLOB,
             metadata BLOB,
             heading BLOB,
+            value BLOB,
             PRIMARY KEY (segment, term)
         ) WITHOUT ROWID""")
     db.conn.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")

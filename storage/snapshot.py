@@ -27,7 +27,7 @@ class Snapshot:
 
     def __init__(self, connection: sqlite3.Connection, library: int, generation: int) -> None:
         self.generation = generation
-        self._connection = connection
+        self.connection = connection
         self._segments = read_segments(connection, library)
         arrays = list(self._segments.values())
         self._offsets = {
@@ -41,14 +41,22 @@ class Snapshot:
         self.chunk_count = int(self._offsets["chunk"][-1])
         self.live_documents = int(sum(np.count_nonzero(part.dead == 0) for part in arrays))
         self.live_chunks = sum(live_chunks(part) for part in arrays)
-        self._alive_documents: NDArray[np.bool_] = _joined(arrays, "dead", np.uint8) == 0
+        self.alive_documents: NDArray[np.bool_] = _joined(arrays, "dead", np.uint8) == 0
         self._alive: dict[str, NDArray[np.bool_]] | None = None
         if self.live_documents < len(self.documents):
             self._alive = {
-                "document": self._alive_documents,
-                "section": self._alive_documents[self.document_of_section],
-                "chunk": self._alive_documents[self.document_of_chunk],
+                "document": self.alive_documents,
+                "section": self.alive_documents[self.document_of_section],
+                "chunk": self.alive_documents[self.document_of_chunk],
             }
+
+    def segments(self) -> Sequence[tuple[int, int]]:
+        """(segment, the ordinal of its first document), in order."""
+        return list(zip(self._segments, self._offsets["document"][:-1].tolist(), strict=True))
+
+    def has_dead(self, segment: int) -> bool:
+        """Whether some of a segment's documents are gone."""
+        return bool(self._segments[segment].dead.any())
 
     @cached_property
     def document_of_chunk(self) -> NDArray[np.int64]:
@@ -104,7 +112,7 @@ class Snapshot:
         """The live postings of `term`, a field; fields without any are absent."""
         found: dict[str, list[Postings]] = {}
         for number, segment in enumerate(self._segments):
-            row = self._connection.execute(
+            row = self.connection.execute(
                 f"SELECT {', '.join(FIELDS)} FROM postings WHERE segment = ? AND term = ?", (segment, term)
             ).fetchone()
             if row is None:
@@ -124,7 +132,7 @@ class Snapshot:
         for number, (segment, arrays) in enumerate(self._segments.items()):
             dead = bool(arrays.dead.any())
             columns = ", ".join(FIELDS) if dead else "NULL"
-            for term, doc_freq, *blobs in self._connection.execute(
+            for term, doc_freq, *blobs in self.connection.execute(
                 f"SELECT term, doc_freq, {columns} FROM postings WHERE segment = ? AND term >= ? AND term < ?",
                 (segment, prefix, end),
             ):

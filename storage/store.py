@@ -288,14 +288,13 @@ class Store:
 
     def narrow(self, library_id: str, conditions: Sequence[Condition], combine: str) -> fields.Narrowed:
         """The library's documents that the conditions match."""
-        with self._database.read() as connection:
-            return fields.narrow(connection, _row_id(connection, library_id), conditions, combine)
+        with self._database.read():
+            return fields.narrow(self.snapshot(library_id), conditions, combine)
 
     def field_values(self, library_ids: Sequence[str], limit: int) -> tuple[FieldValues, ...]:
         """The libraries' fields with their `limit` most frequent values."""
-        with self._database.read() as connection:
-            rows = [_row_id(connection, library_id) for library_id in library_ids]
-            return fields.field_values(connection, rows, limit)
+        with self._database.read():
+            return fields.field_values([self.snapshot(library_id) for library_id in library_ids], limit)
 
     # Passages
 

@@ -6,6 +6,7 @@ import pytest
 from rank_bm25 import BM25Plus
 
 from ragspine_tui.retrieval.lexical.analyzer import Analyzer
+from ragspine_tui.retrieval.lexical.scorer import WEIGHTS
 from ragspine_tui.types import SearchRequest
 from tests.homes import indexed, open_session, write_files
 
@@ -36,7 +37,7 @@ def expected(tmp_path: Path, query: str) -> dict[str, float]:
     analyzer = Analyzer(language)
     corpus = {name: [token.term for token in analyzer.tokens(text)] for name, text in chunks.items()}
     terms = [term.term for term in analyzer.query(query)]
-    model = BM25Plus(list(corpus.values()))
+    model = BM25Plus(list(corpus.values()), k1=WEIGHTS.k1, b=WEIGHTS.b)
     constant = sum(model.idf.get(term, 0.0) * model.delta for term in terms)
     scores = zip(corpus, model.get_scores(terms), strict=True)
     return {name: score - constant for name, score in scores if set(corpus[name]) & set(terms)}

@@ -50,8 +50,8 @@ class Retriever(Protocol):
         """The best `top_k` candidates, best first; raises ValueError where `top_k` is negative."""
 
 
-Narrow = Callable[[MetadataFilter], NDArray[np.int64]]
-"""The row ids of a library's documents that a filter matches."""
+Narrow = Callable[[MetadataFilter], NDArray[np.bool_]]
+"""A flag for each document of a library's index: whether a filter matches it."""
 
 
 class LexicalRetriever:
@@ -118,4 +118,4 @@ class LexicalRetriever:
     def _allowed(self, metadata_filter: MetadataFilter | None) -> NDArray[np.bool_] | None:
         if metadata_filter is None or not metadata_filter.conditions:
             return None
-        return np.isin(self._index.documents, self._narrow(metadata_filter))
+        return self._narrow(metadata_filter)
