@@ -51,6 +51,11 @@ def config_file(home: Path) -> Path:
     return home / "config.toml"
 
 
+def synonyms_file(home: Path) -> Path:
+    """A person's own words for the values of fields."""
+    return home / "synonyms.toml"
+
+
 def _checked(home: Path) -> Path:
     for place in (home, *home.parents):
         if _is_directory(place):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +13,12 @@ from numpy.typing import NDArray
 from ragspine_tui.config import ServiceConfig
 from ragspine_tui.documents.sensitivity import path_is_restricted
 from ragspine_tui.errors import RagspineError, UsageError
-from ragspine_tui.retrieval.filtering.automatic import choose_filter, make_filter_extractor, make_vocabulary
+from ragspine_tui.retrieval.filtering.automatic import (
+    Vocabulary,
+    choose_filter,
+    make_filter_extractor,
+    make_vocabulary,
+)
 from ragspine_tui.retrieval.filtering.metadata_filter import MetadataFilter
 from ragspine_tui.retrieval.filtering.textual import format_condition
 from ragspine_tui.retrieval.lexical.analyzer import Analyzer
@@ -23,12 +29,13 @@ from ragspine_tui.retrieval.pipeline import Parts, SearchableLibrary
 from ragspine_tui.retrieval.rerank.exit import RerankExit
 from ragspine_tui.retrieval.routing.router import make_library_router
 from ragspine_tui.specs import resolve_spec
+from ragspine_tui.synonyms import load_synonyms
 from ragspine_tui.types import FilterReport, FilterStep, Library, LibraryProblem, SearchRequest
 from storage.fields import Narrowed
 from storage.passages import PassageRow
 from storage.store import Store
 
-_VOCABULARY_VALUES = 500
+_VOCABULARY_VALUES: Final = 500
 
 
 class Wiring:
@@ -39,6 +46,7 @@ class Wiring:
         self._store = store
         self._analyzers: dict[str, Analyzer] = {}
         self._evidence: dict[str, tuple[Library, tuple[str, ...]]] = {}
+        self._vocabulary: tuple[object, Vocabulary] | None = None
 
     def parts(
         self, request: SearchRequest, libraries: Sequence[Library], cancelled: Callable[[], bool]
@@ -117,11 +125,22 @@ class Wiring:
         extractor = None
         if explicit is None and extract != "none":
             ids = [library.library_id for library in libraries]
-            extractor = make_filter_extractor(
-                extract, make_vocabulary(self._store.field_values(ids, _VOCABULARY_VALUES))
-            )
+            vocabulary = self._vocabulary_of(ids)
+            extractor = make_filter_extractor(extract, vocabulary)
         chosen, source = choose_filter(explicit, extractor, request.query)
         return chosen or MetadataFilter(), source
+
+    def _vocabulary_of(self, library_ids: Sequence[str]) -> Vocabulary:
+        """The fields' values and the person's synonyms, gathered anew only where an index or the file changed."""
+        synonyms = load_synonyms(self._config.home)
+        state = (
+            tuple((library_id, self._store.snapshot(library_id).generation) for library_id in library_ids),
+            tuple(synonyms.items()),
+        )
+        if self._vocabulary is None or self._vocabulary[0] != state:
+            values = self._store.field_values(library_ids, _VOCABULARY_VALUES)
+            self._vocabulary = (state, make_vocabulary(values, synonyms))
+        return self._vocabulary[1]
 
     def _searchable(self, library: Library, narrowing: _Narrowing) -> SearchableLibrary:
         library_id = library.library_id

@@ -22,6 +22,7 @@ LAYER_OF: Final[Mapping[str, str]] = {
     "ragspine_tui.printable": "printable",
     "ragspine_tui.locations": "locations",
     "ragspine_tui.config": "config",
+    "ragspine_tui.synonyms": "config",
     "storage": "storage",
     "ragspine_tui.documents": "documents",
     "ragspine_tui.retrieval": "retrieval",
