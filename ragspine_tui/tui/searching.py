@@ -41,7 +41,8 @@ class Searching(Base):
             self.search_desk.submit(_no_search, self.take_nothing, self.fail, slot="search")
             return
         request = self.state.request()
-        kept = self.hit.chunk_id if keep_hit and self.hit else ""
+        # Who has not moved from the first hit wants the best one, not the one that was best before.
+        kept = self.hit.chunk_id if keep_hit and self.hit and self.hit_list.cursor else ""
 
         def call(session: Session, cancelled: Cancelled) -> Answer:
             return search_and_expand(session, request, cancelled, kept)
