@@ -165,6 +165,18 @@ def test_other_libraries_change_nothing_in_the_order_of_one(fusion: str) -> None
                 assert mine == [candidate.key for candidate in one.everything(query)]
 
 
+@pytest.mark.parametrize("fusion", FUSIONS)
+def test_equal_scores_stand_in_one_order_whatever_was_indexed_first(fusion: str) -> None:
+    alike = [blocked("the heron waits", name=f"{name}.md") for name in "qwertyuiop"]
+    orders = []
+    for documents in (alike, alike[::-1], alike[3:] + alike[:3]):
+        base = {name: memory_library(documents, name) for name in ("birds", "river")}
+        found = searching_of(list(base.values()), fusion, None)("heron", None, 50)
+        orders.append([(one.library_id, base[one.library_id].document(one).path) for one in found])
+    assert len(set(orders[0])) == 2 * len(alike)
+    assert orders[0] == orders[1] == orders[2]
+
+
 class Failing(LexicalRetriever):
     """A library whose database cannot be read, at once or only when it is scored."""
 
