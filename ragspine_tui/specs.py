@@ -64,7 +64,17 @@ SEAMS: Final[Mapping[str, Seam]] = MappingProxyType(
             variable="RAGSPINE_CHUNKER",
             default="parent_child",
             off="none",
-            names=MappingProxyType({"none": (), "layout": (), "parent_child": ("small_to_big",)}),
+            names=MappingProxyType(
+                {
+                    "none": (),
+                    "layout": (),
+                    "parent_child": ("small_to_big",),
+                    "laws": (),
+                    "book": (),
+                    "qa": (),
+                    "sentence_window": (),
+                }
+            ),
         ),
     }
 )

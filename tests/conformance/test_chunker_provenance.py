@@ -41,7 +41,10 @@ def prove_provenance(chunker: Chunker) -> None:
         assert section.locator.first <= chunk.locator.first <= chunk.locator.last <= section.locator.last
         assert chunk.line == 1 + source.text.count("\n", 0, chunk.span.start)
         assert chunk.parent_locator in ("", str(section.locator))
-        assert chunk.window in (None, section.span)
+        if chunk.window is not None:
+            assert section.span.start <= chunk.window.start <= chunk.span.start
+            assert chunk.span.end <= chunk.window.end <= section.span.end
+            assert chunk.window_text == source.text[chunk.window.start : chunk.window.end]
 
 
 @pytest.mark.parametrize("name", sorted(CHUNKER_IMPLS))
@@ -79,7 +82,16 @@ class Misplaces(LayoutAwareChunker):
         return Chunking(result.sections, tuple(replace(chunk, locator=first) for chunk in result.chunks))
 
 
-@pytest.mark.parametrize("broken", [LosesParent, Rewrites, Misplaces])
+class LooksPastItsSection(LayoutAwareChunker):
+    """Broken on purpose: its windows are the whole document."""
+
+    def chunk(self, document: Document) -> Chunking:
+        result = super().chunk(document)
+        everything = Span(0, len(document.text))
+        return Chunking(result.sections, tuple(replace(chunk, window=everything) for chunk in result.chunks))
+
+
+@pytest.mark.parametrize("broken", [LosesParent, Rewrites, Misplaces, LooksPastItsSection])
 def test_a_chunker_that_loses_lineage_fails(broken: type[LayoutAwareChunker]) -> None:
     with pytest.raises(AssertionError):
         prove_provenance(broken())

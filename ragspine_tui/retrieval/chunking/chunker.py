@@ -8,8 +8,15 @@ from importlib.metadata import entry_points
 from types import MappingProxyType
 from typing import Any, Final, Protocol
 
-from ragspine_tui.retrieval.chunking.domain_presets import ParagraphChunker, ParentChildChunker
+from ragspine_tui.retrieval.chunking.domain_presets import (
+    BookChunker,
+    LawsChunker,
+    ParagraphChunker,
+    ParentChildChunker,
+    QuestionChunker,
+)
 from ragspine_tui.retrieval.chunking.layout_chunker import Chunking, LayoutAwareChunker
+from ragspine_tui.retrieval.chunking.sentence_window import SentenceWindowChunker
 from ragspine_tui.specs import SEAMS, normalise_spec, resolve_spec
 from ragspine_tui.types import Chunk, Document
 
@@ -34,7 +41,15 @@ class Chunker(Protocol):
 
 
 CHUNKER_IMPLS: Final[Mapping[str, Callable[..., Chunker]]] = MappingProxyType(
-    {"none": ParagraphChunker, "layout": LayoutAwareChunker, "parent_child": ParentChildChunker}
+    {
+        "none": ParagraphChunker,
+        "layout": LayoutAwareChunker,
+        "parent_child": ParentChildChunker,
+        "laws": LawsChunker,
+        "book": BookChunker,
+        "qa": QuestionChunker,
+        "sentence_window": SentenceWindowChunker,
+    }
 )
 
 

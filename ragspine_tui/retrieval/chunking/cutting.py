@@ -9,6 +9,10 @@ from typing import Final
 
 _CJK: Final = "\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef"
 _SENTENCE_END: Final = re.compile(f"[。！？；｡．][\"'”’」』）)】》〉\\]]*|[.!?;؟۔।॥።։][\"'”’)\\]»]*(?=[\\s{_CJK}])")
+_NO_SENTENCE: Final = re.compile(
+    r"(?:\b(?:Dr|Mr|Mrs|Ms|Prof|St|No|Nr|vs|cf|ca|fig|Fig|vol|Vol|pp?|bzw|usw|etc|approx)|"
+    r"(?:\b[^\W\d_]\.)*\b[^\W\d_]|\A\W*\d{1,3})\.\Z"
+)
 _IN_CJK: Final = re.compile(f"[{_CJK}]{{2}}")
 _LINE_END: Final = re.compile(r"\r\n|\r|\n")
 _JOINERS: Final = frozenset("\u200d\ufe0e\ufe0f")
@@ -52,6 +56,21 @@ def cut_points(
         while position < end and text[position].isspace():
             position += 1
     return points
+
+
+def sentence_ends(text: str, start: int, end: int) -> list[int]:
+    """Where the sentences of text[start:end] (trimmed) end but for the last; clauses, initials and `Dr.` end none."""
+    ends: list[int] = []
+    position = start
+    for match in _SENTENCE_END.finditer(text, start, end):
+        after = text[match.end() : match.end() + 8].lstrip()[:1]
+        if text[match.start()] in ";；" or after.islower():
+            continue
+        if text[match.start()] == "." and _NO_SENTENCE.search(text[max(position, match.end() - 12) : match.end()]):
+            continue
+        if match.end() < end:
+            ends.append(position := match.end())
+    return ends
 
 
 def _last_space(text: str, low: int, high: int) -> int:

@@ -35,7 +35,7 @@ class ChildExtra:
     window: Span | None = None
 
 
-class _Piece(NamedTuple):
+class Piece(NamedTuple):
     """A trimmed span of one unit that fits the budget; `inner` says that the unit began in an earlier piece."""
 
     start: int
@@ -65,7 +65,7 @@ class LayoutAwareChunker:
         text = document.text
         if not text:
             return Chunking((), ())
-        units = units_of(document)
+        units = self._units(document)
         if not units:
             whole = Section(0, Span(0, len(text)), (), Locator(document.path, 1, 1))
             return Chunking((whole,), ())
@@ -76,6 +76,10 @@ class LayoutAwareChunker:
             for index, group in enumerate(groups)
         )
         return Chunking(sections, tuple(self._chunks(document, sections, groups)))
+
+    def _units(self, document: Document) -> list[Unit]:
+        """What must not be torn apart, with its headings; for subclasses that find headings of their own."""
+        return units_of(document)
 
     def _opened(self, units: Sequence[Unit]) -> Iterator[list[Unit]]:
         """Runs of units that make a section by layout."""
@@ -89,23 +93,23 @@ class LayoutAwareChunker:
         if group:
             yield group
 
-    def _pieces(self, text: str, units: Sequence[Unit]) -> list[_Piece]:
+    def _pieces(self, text: str, units: Sequence[Unit]) -> list[Piece]:
         limit = self.max_chars - self.overlap
-        pieces: list[_Piece] = []
+        pieces: list[Piece] = []
         for unit in units:
             start, end = trimmed(text, unit.start, unit.end)
             if end - start <= limit:
-                pieces.append(_Piece(start, end, unit, False))
+                pieces.append(Piece(start, end, unit, False))
                 continue
             keep = trimmed(text, unit.body, unit.tail)[1] - 1 if unit.tail < unit.end else 0
             floor = unit.body + 1 if unit.body > unit.start else 0
             lines = unit.block.kind in _BY_LINES
             points = cut_points(text, start, end, limit, by_lines=lines, floor=floor, keep=keep)
             for low, high in zip([start, *points], [*points, end], strict=True):
-                pieces.append(_Piece(*trimmed(text, low, high), unit, low > start))
+                pieces.append(Piece(*trimmed(text, low, high), unit, low > start))
         return pieces
 
-    def _section(self, path: str, index: int, span: Span, group: Sequence[_Piece]) -> Section:
+    def _section(self, path: str, index: int, span: Span, group: Sequence[Piece]) -> Section:
         unit = group[0].unit
         block = unit.block if group[0].inner else unit.lead
         locator = Locator(path, unit.first, group[-1].unit.last)
@@ -113,7 +117,7 @@ class LayoutAwareChunker:
         return Section(index, span, headings, locator, block.page, block.part)
 
     def _chunks(
-        self, document: Document, sections: Sequence[Section], groups: Sequence[Sequence[_Piece]]
+        self, document: Document, sections: Sequence[Section], groups: Sequence[Sequence[Piece]]
     ) -> Iterator[Chunk]:
         text, path = document.text, document.path
         lines = _LineCounter(text) if document.verbatim else None
@@ -142,10 +146,10 @@ class LayoutAwareChunker:
                     text,
                 )
 
-    def _packed(self, group: Sequence[_Piece]) -> Iterator[list[_Piece]]:
+    def _packed(self, group: Sequence[Piece]) -> Iterator[list[Piece]]:
         """Pieces put together greedily while they fit."""
         limit = self.max_chars - self.overlap
-        run: list[_Piece] = []
+        run: list[Piece] = []
         for piece in group:
             if run and piece.end - run[0].start > limit:
                 yield run
@@ -154,7 +158,7 @@ class LayoutAwareChunker:
         if run:
             yield run
 
-    def _reach_back(self, text: str, piece: _Piece, group: Sequence[_Piece], floor: int) -> tuple[int, _Piece]:
+    def _reach_back(self, text: str, piece: Piece, group: Sequence[Piece], floor: int) -> tuple[int, Piece]:
         """Where a chunk that begins with `piece` really begins: up to `overlap` characters earlier, at a word."""
         if not self.overlap or piece is group[0]:
             return piece.start, piece
@@ -174,12 +178,12 @@ class LayoutAwareChunker:
 _NOTHING: Final = ChildExtra()
 
 
-def _section_start(group: Sequence[_Piece]) -> int:
+def _section_start(group: Sequence[Piece]) -> int:
     """A section begins where its first unit does, or where a unit too long for one section was cut."""
     return group[0].start if group[0].inner else group[0].unit.start
 
 
-def _bounded(pieces: Sequence[_Piece]) -> Iterator[Sequence[_Piece]]:
+def _bounded(pieces: Sequence[Piece]) -> Iterator[Sequence[Piece]]:
     """A section of more than SECTION_CHARS is cut between paragraphs, inside one only where there is no other place."""
     first = boundary = 0
     for place, piece in enumerate(pieces):

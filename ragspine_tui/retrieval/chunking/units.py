@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
 from ragspine_tui.types import Block, BlockKind, Document, Span
@@ -30,15 +30,22 @@ class Unit(NamedTuple):
     block: Block
 
 
-def units_of(document: Document) -> list[Unit]:
-    """The units of a document in order; together they cover its text. Empty for a text of white space."""
+def units_of(document: Document, opens: Callable[[Block], bool] | None = None) -> list[Unit]:
+    """The units of a document in order; together they cover its text. Empty for a text of white space.
+
+    Headings for which `opens` is false join what follows them, without opening a section or a place in the path.
+    """
+    return _Builder(document.text, blocks_of(document), opens).units()
+
+
+def blocks_of(document: Document) -> list[Block]:
+    """The blocks of a document that hold text; its paragraphs, or all of it, where the reader gave none."""
     text = document.text
     blocks = [b for b in document.blocks or _paragraph_blocks(text) if not text[b.span.start : b.span.end].isspace()]
     blocks = [b for b in blocks if b.span.start < b.span.end]
     if not blocks and text and not text.isspace():
         blocks = [Block(Span(0, len(text)))]
-    builder = _Builder(text, blocks)
-    return builder.units()
+    return blocks
 
 
 def _paragraph_blocks(text: str) -> list[Block]:
@@ -47,13 +54,15 @@ def _paragraph_blocks(text: str) -> list[Block]:
 
 
 class _Builder:
-    def __init__(self, text: str, blocks: Sequence[Block]) -> None:
+    def __init__(self, text: str, blocks: Sequence[Block], opens: Callable[[Block], bool] | None) -> None:
         self._blocks = blocks
+        self._opens = opens
         self._length = len(text)
         self._units: list[Unit] = []
         self._stack: list[tuple[int, str]] = []
         self._path: tuple[str, ...] = ()
         self._waiting = -1
+        self._opening = False
         self._number = 0
 
     def units(self) -> list[Unit]:
@@ -65,14 +74,16 @@ class _Builder:
                 self._flush(self._number + 1)
                 part, new_part, self._stack, self._path = block.part, True, [], ()
             if block.kind is BlockKind.HEADING:
-                self._descend(block)
+                if self._opens is None or self._opens(block):
+                    self._descend(block)
+                    self._opening = True
                 if self._waiting < 0:
                     self._waiting = index
                 continue
             self._number += 1
             lead = index if self._waiting < 0 else self._waiting
-            self._add(lead, index, self._number, self._number, new_part or self._waiting >= 0)
-            self._waiting, new_part = -1, False
+            self._add(lead, index, self._number, self._number, new_part or self._opening)
+            self._waiting, self._opening, new_part = -1, False, False
         self._end()
         return self._closed()
 
@@ -91,7 +102,7 @@ class _Builder:
         """Headings that end their part stand for themselves."""
         if self._waiting >= 0:
             self._add(self._waiting, self._waiting, number, number, True)
-            self._waiting = -1
+            self._waiting, self._opening = -1, False
 
     def _end(self) -> None:
         """Headings that nothing follows join the unit before them; alone, they count as paragraphs."""

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from ragspine_tui.types import Block, BlockKind, Document, Span
 
 WORDS = (
+    *("第三条", "（目的）", "Article 4", "§ 5 ", "Chapter 2", "Q:", "A: ", "問1　", "Why?", "Mr. ", "\nQ1. "),
     *("rope", "Tide.", "naïve", "e\u0301tude", "Ruß!", "Привет,", "όχι;", "שלום", "مرحبا؟", "नमस्ते।", "สวัสดี", "မင်္ဂလာပါ"),
     *(
         "日本語。",

@@ -31,6 +31,9 @@ def test_sections_partition_the_text_and_chunks_are_slices_of_them(
         assert chunk.text == document.text[chunk.span.start : chunk.span.end] == chunk.text.strip()
         assert len(chunk.text) <= size[0]
         assert chunk.parent_id == f"{document.path}#s{chunk.section}"
+        if chunk.window is not None:
+            assert section.span.start <= chunk.window.start <= chunk.span.start
+            assert chunk.span.end <= chunk.window.end <= section.span.end
 
 
 @pytest.mark.parametrize("spec", SPECS)
@@ -67,9 +70,11 @@ def test_locators_lines_and_places_only_rise(spec: str, document: Document, size
         assert chunk.part == result.sections[chunk.section].part
 
 
+@pytest.mark.parametrize("spec", SPECS)
+@settings(max_examples=40)
 @given(document=documents())
-def test_the_same_document_is_cut_the_same(document: Document) -> None:
-    assert make_chunker("parent_child").chunk(document) == make_chunker("parent_child").chunk(document)
+def test_the_same_document_is_cut_the_same(spec: str, document: Document) -> None:
+    assert make_chunker(spec).chunk(document) == make_chunker(spec).chunk(document)
 
 
 @given(document=documents())
