@@ -6,14 +6,18 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Final
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 
 @dataclass(frozen=True, slots=True)
 class Seam:
     """A part that can be chosen: `names` maps each canonical name to its aliases.
 
-    `off` is the canonical name that '' and 'none' mean, None where the part cannot be switched off.
+    `off` is the canonical name that '' and 'none' mean, None where the part cannot be switched off. `entry_points` is
+    the group by which installed packages add names, '' where they cannot; built-in names win.
     """
 
     label: str
@@ -21,10 +25,24 @@ class Seam:
     default: str
     off: str | None
     names: Mapping[str, tuple[str, ...]]
+    entry_points: str = ""
 
     def valid(self) -> str:
-        """The valid specs in one line, aliases in brackets."""
-        return ", ".join(f"{name} ({', '.join(also)})" if also else name for name, also in self.names.items())
+        """The valid specs in one line, aliases in brackets, those of installed packages last."""
+        built_in = [f"{name} ({', '.join(also)})" if also else name for name, also in self.names.items()]
+        return ", ".join([*built_in, *sorted(self.installed())])
+
+    def installed(self) -> dict[str, EntryPoint]:
+        """What installed packages add, by name; nothing of theirs is imported."""
+        if not self.entry_points:
+            return {}
+        # Reading the metadata of all packages takes a while, and built-in names never need it.
+        from importlib.metadata import entry_points
+
+        taken = {spelling for name, also in self.names.items() for spelling in (name, *also)}
+        found = sorted(entry_points(group=self.entry_points), key=lambda point: (point.name, point.value), reverse=True)
+        named = {normalise_spec(point.name): point for point in found}
+        return {name: point for name, point in named.items() if name and name not in taken}
 
 
 SEAMS: Final[Mapping[str, Seam]] = MappingProxyType(
@@ -64,6 +82,7 @@ SEAMS: Final[Mapping[str, Seam]] = MappingProxyType(
             variable="RAGSPINE_CHUNKER",
             default="parent_child",
             off="none",
+            entry_points="ragspine_tui.chunkers",
             names=MappingProxyType(
                 {
                     "none": (),
@@ -94,6 +113,8 @@ def resolve_spec(seam: str, spec: str) -> str:
     for name, aliases in table.names.items():
         if wanted == name or wanted in aliases:
             return name
+    if wanted in table.installed():
+        return wanted
     raise ValueError(f"unknown {table.label} {spec!r}; valid: {table.valid()}")
 
 

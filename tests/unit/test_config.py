@@ -9,6 +9,7 @@ import pytest
 
 from ragspine_tui.config import VARIABLES, ServiceConfig
 from ragspine_tui.errors import UsageError
+from tests.packages import install
 
 
 @pytest.fixture
@@ -172,3 +173,21 @@ def test_a_configuration_made_by_hand_is_validated_and_frozen(home: Path) -> Non
         ServiceConfig(home, fusion="best")
     with pytest.raises(FrozenInstanceError):
         config.limit = 3  # type: ignore[misc]
+
+
+def test_a_chunker_of_an_installed_package_is_a_valid_setting(
+    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    packages = tmp_path / "packages"
+    install(packages, "ragspine_tui.chunkers", **{"Rope-Walk": "rope_walk_that_is_never_imported:Chunker"})
+    with pytest.raises(UsageError):
+        ServiceConfig.load(home, environ={}, chunker="rope_walk")
+    monkeypatch.syspath_prepend(str(packages))
+    assert ServiceConfig.load(home, environ={"RAGSPINE_CHUNKER": " rope-walk"}).chunker == "rope_walk"
+    write(home, 'chunker = "ROPE_WALK"\n')
+    assert ServiceConfig.load(home, environ={}).chunker == "rope_walk"
+    with pytest.raises(UsageError, match=r"valid: none, layout, .*, sentence_window, rope_walk"):
+        ServiceConfig.load(home, environ={}, chunker="tar")
+    with pytest.raises(UsageError) as told:
+        ServiceConfig.load(home, environ={}, fusion="rope_walk")
+    assert "rrf" in str(told.value) and "valid: score, rrf" in str(told.value)

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterable, Mapping
-from importlib.metadata import entry_points
 from types import MappingProxyType
 from typing import Any, Final, Protocol
 
@@ -17,7 +15,7 @@ from ragspine_tui.retrieval.chunking.domain_presets import (
 )
 from ragspine_tui.retrieval.chunking.layout_chunker import Chunking, LayoutAwareChunker
 from ragspine_tui.retrieval.chunking.sentence_window import SentenceWindowChunker
-from ragspine_tui.specs import SEAMS, normalise_spec, resolve_spec
+from ragspine_tui.specs import SEAMS, choose_spec
 from ragspine_tui.types import Chunk, Document
 
 __all__ = [
@@ -29,7 +27,7 @@ __all__ = [
     "make_chunker",
 ]
 
-ENTRY_POINTS: Final = "ragspine_tui.chunkers"
+ENTRY_POINTS: Final = SEAMS["chunker"].entry_points
 
 
 class Chunker(Protocol):
@@ -59,22 +57,9 @@ def make_chunker(spec: str | None = None, **options: Any) -> Chunker:
     Installed packages may add names in the entry-point group `ragspine_tui.chunkers`; built-in names win. ValueError
     lists the valid specs, TypeError names an unknown option.
     """
-    given = os.environ.get(SEAMS["chunker"].variable, SEAMS["chunker"].default) if spec is None else spec
-    try:
-        factory = CHUNKER_IMPLS[resolve_spec("chunker", given)]
-    except ValueError as error:
-        factory = _plugin(given, str(error))
+    name = choose_spec("chunker", spec)
+    factory: Callable[..., Chunker] = CHUNKER_IMPLS.get(name) or SEAMS["chunker"].installed()[name].load()
     return factory(**options)
-
-
-def _plugin(spec: str, unknown: str) -> Callable[..., Chunker]:
-    found = {normalise_spec(point.name): point for point in entry_points(group=ENTRY_POINTS)}
-    point = found.get(normalise_spec(spec))
-    if point is None:
-        also = "".join(f", {name}" for name in sorted(found))
-        raise ValueError(unknown + also)
-    factory: Callable[..., Chunker] = point.load()
-    return factory
 
 
 def group_children_by_parent(chunks: Iterable[Chunk]) -> dict[str, tuple[Chunk, ...]]:

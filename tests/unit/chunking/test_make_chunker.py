@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from importlib.metadata import EntryPoint
+from pathlib import Path
 
 import pytest
 
@@ -11,6 +11,7 @@ from ragspine_tui.retrieval.chunking.chunker import CHUNKER_IMPLS, group_childre
 from ragspine_tui.retrieval.chunking.domain_presets import ParagraphChunker, ParentChildChunker
 from ragspine_tui.retrieval.chunking.layout_chunker import LayoutAwareChunker
 from ragspine_tui.specs import SEAMS
+from tests.packages import install
 from tests.unit.chunking.documents import blocked
 
 
@@ -53,13 +54,14 @@ def test_every_spec_that_settings_allow_can_be_made() -> None:
     assert set(SEAMS["chunker"].names) == set(CHUNKER_IMPLS)
 
 
-def test_installed_packages_add_names_but_take_none(monkeypatch: pytest.MonkeyPatch) -> None:
-    module = "ragspine_tui.retrieval.chunking.domain_presets:ParagraphChunker"
-    points = [EntryPoint(name, module, chunker.ENTRY_POINTS) for name in ("extra-one", "layout")]
-    monkeypatch.setattr(chunker, "entry_points", lambda group: points if group == chunker.ENTRY_POINTS else [])
-    assert type(make_chunker("extra_one")) is ParagraphChunker
+def test_installed_packages_add_names_but_take_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    point = "ragspine_tui.retrieval.chunking.domain_presets:ParagraphChunker"
+    install(tmp_path, chunker.ENTRY_POINTS, **{"extra-one": point, "layout": point, "small_to_big": point})
+    monkeypatch.syspath_prepend(str(tmp_path))
+    assert type(make_chunker(" Extra-One ")) is ParagraphChunker
     assert type(make_chunker("layout")) is LayoutAwareChunker
-    with pytest.raises(ValueError, match="extra_one"):
+    assert type(make_chunker("small_to_big")) is ParentChildChunker
+    with pytest.raises(ValueError, match="sentence_window, extra_one"):
         make_chunker("other")
 
 
