@@ -16,7 +16,7 @@ types: .venv/.dev
 	$(BIN)/mypy
 
 tests: .venv/.dev
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n auto
 
 bench-folder: .venv/.dev
 	@test -n "$(FOLDER)" || { echo "Say which: make bench-folder FOLDER=/path/to/documents"; exit 1; }

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import os
+import sys
 import traceback
 from collections.abc import Iterable
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
-from rich.text import Text
 from textual.app import App, SystemCommand
 from textual.binding import BindingType
 from textual.color import Color
 from textual.screen import Screen
 
 from ragspine_tui.tui import keymap
+from ragspine_tui.tui.base import Leaving
 from ragspine_tui.tui.main import MainScreen
 from ragspine_tui.tui.themes import DEFAULT, THEMES
 
@@ -33,6 +34,7 @@ class RagspineApp(App[None]):
     def __init__(self, config: ServiceConfig) -> None:
         super().__init__()
         self.config = config
+        self.last_line = ""
         for theme in THEMES:
             self.register_theme(theme)
         self.theme = config.theme if config.theme in self.available_themes else DEFAULT
@@ -86,11 +88,20 @@ class RagspineApp(App[None]):
 
         Textual would print a traceback with local variables, which may hold document text.
         """
-        self._return_code = 1
         if self._exception is None:
             self._exception = error
             self._exception_event.set()
-        self.panic(Text(last_words(error)))
+        self.leave(last_words(error), 1)
+
+    def on_leaving(self, message: Leaving) -> None:
+        """A screen cannot go on."""
+        self.leave(message.last_line, message.code)
+
+    def leave(self, last_line: str, code: int) -> None:
+        """End the interface at once; the line is for whoever ran it to print, since Textual would wrap it."""
+        if not self.last_line:
+            self.last_line, self._return_code = last_line, code
+        self._close_messages_no_wait()
 
 
 def last_words(error: BaseException) -> str:
@@ -111,4 +122,6 @@ def run(config: ServiceConfig) -> int:
         # Textual takes it out of the environment; whoever runs after us must still see it.
         if no_color is not None:
             os.environ["NO_COLOR"] = no_color
+    if app.last_line:
+        sys.stderr.write(app.last_line + "\n")
     return app.return_code or 0

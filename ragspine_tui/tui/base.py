@@ -38,6 +38,15 @@ class Delivered(Message):
         self.take = take
 
 
+class Leaving(Message):
+    """Nothing can go on: the application ends with this line and exit code."""
+
+    def __init__(self, last_line: str, code: int) -> None:
+        super().__init__()
+        self.last_line = last_line
+        self.code = code
+
+
 class Base(Screen[None]):
     """Composes the panes and owns the desks; the flows are in the classes built on it."""
 
@@ -122,7 +131,7 @@ class Base(Screen[None]):
 
     def unusable(self, reason: str) -> None:
         """The database cannot be opened: leave with the one line that says what to do."""
-        self.app.exit(return_code=4, message=one_line(reason))
+        self.post_message(Leaving(f"ragspine-tui: {one_line(reason)}", 4))
 
     def close_desks(self) -> None:
         """Stop all work; nothing is written afterwards."""
