@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Final
 
 from ragspine_tui.documents.discover import DiscoveryProblem, Source, discover
-from ragspine_tui.documents.reader import read_document
+from ragspine_tui.documents.reader import READER_VERSION, read_document
 from ragspine_tui.documents.sensitivity import label_of, path_is_restricted
 from ragspine_tui.errors import ReadError
-from ragspine_tui.retrieval.chunking.chunker import Chunker, make_chunker
+from ragspine_tui.retrieval.chunking.chunker import CHUNKER_VERSION, Chunker, make_chunker
 from ragspine_tui.retrieval.lexical.analyzer import ANALYZER_VERSION, Analyzer, detect_language
 from ragspine_tui.types import (
     BlockKind,
@@ -371,4 +371,5 @@ def add_read_documents(store: Store, library: Library, documents: Iterable[Docum
 
 def recipe_of(library: Library) -> str:
     """What an index is made with beside its language: another recipe means that it must be made anew."""
-    return f"analyzer {ANALYZER_VERSION}, chunker {library.chunker}"
+    versions = f"reader {READER_VERSION}, chunker {CHUNKER_VERSION}, analyzer {ANALYZER_VERSION}"
+    return f"{versions}, cut by {library.chunker}"

@@ -14,6 +14,7 @@ from typing import Final, Self
 
 from ragspine_tui.config import ServiceConfig
 from ragspine_tui.documents.discover import preview_folder
+from ragspine_tui.documents.ignoring import is_pattern
 from ragspine_tui.documents.sensitivity import literal_mark, parse_label, path_is_restricted
 from ragspine_tui.errors import LibraryError, QueryError, UsageError
 from ragspine_tui.ingest import UNREAD, Ingest, add_read_documents, restricted_entry
@@ -24,6 +25,7 @@ from ragspine_tui.retrieval.lexical.stemming import LANGUAGES
 from ragspine_tui.retrieval.link.exit import LinkExit
 from ragspine_tui.retrieval.pipeline import search
 from ragspine_tui.retrieval.rerank.exit import RerankExit
+from ragspine_tui.specs import resolve_spec
 from ragspine_tui.types import (
     Condition,
     Document,
@@ -125,9 +127,9 @@ class Session:
                 description=description,
                 chunker=_chunker(chunker or self.config.chunker),
                 language=_language(language),
-                include=tuple(include),
-                exclude=tuple(exclude),
-                restrict=tuple(restrict),
+                include=_patterns(include),
+                exclude=_patterns(exclude),
+                restrict=_patterns(restrict),
                 sensitivity=_label(sensitivity),
             )
         except ValueError as error:
@@ -248,9 +250,9 @@ class Session:
         """Mark documents (paths or globs) as restricted and remove every byte of their text; returns how many."""
         library = self._store.library(library_id)
         known = self._store.known_documents(library_id)
-        self._store.add_marks(
-            library_id, [literal_mark(pattern) if pattern in known else pattern for pattern in patterns]
-        )
+        literal = [literal_mark(pattern) for pattern in patterns if pattern in known]
+        globs = _patterns(pattern for pattern in patterns if pattern not in known)
+        self._store.add_marks(library_id, (*literal, *globs))
         marks = self._store.marks(library_id)
         entries = [
             restricted_entry(one.source, UNREAD)
@@ -328,9 +330,20 @@ def _free_id(name: str, taken: set[str]) -> str:
     return candidate
 
 
+def _patterns(globs: Iterable[str]) -> tuple[str, ...]:
+    """The globs, all of which can match: one with a slip in it would leave out, or restrict, nothing at all."""
+    kept = tuple(globs)
+    for glob in kept:
+        if not is_pattern(glob):
+            raise UsageError(
+                f"{glob!r} is no path and no pattern", "close its brackets, or write a backslash before them"
+            )
+    return kept
+
+
 def _chunker(spec: str) -> str:
     make_chunker(spec)
-    return spec
+    return resolve_spec("chunker", spec)
 
 
 def _language(code: str) -> str:

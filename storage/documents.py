@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from ragspine_tui.types import Chunk, DocumentStatus, Section, Sensitivity
+from ragspine_tui.types import Chunk, DocumentStatus, Section, Sensitivity, Span
 from storage.postings import IndexedDocument, SegmentBuilder, insert_segment, mark_dead
 
 KEY_BITS: Final = 20
@@ -137,7 +137,7 @@ class _Prepared:
             [(key | number, *section) for number, section in enumerate(self.sections)],
         )
         connection.executemany(
-            "INSERT INTO chunks VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            "INSERT INTO chunks VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             [(key | number, *chunk) for number, chunk in enumerate(self.chunks, start=1)],
         )
         return row
@@ -241,12 +241,19 @@ def _chunk_rows(entry: DocumentEntry) -> list[tuple[object, ...]]:
             chunk.locator.first,
             chunk.locator.last,
             bool(chunk.parent_locator),
+            *_window_row(chunk, entry.sections[chunk.section].span),
             chunk.line,
             chunk.page,
             chunk.part or None,
         )
         for chunk in entry.chunks
     ]
+
+
+def _window_row(chunk: Chunk, section: Span) -> tuple[int | None, int | None]:
+    """Where a chunk's window stands, (None, None) where it is the whole section or there is none."""
+    window = chunk.window
+    return (None, None) if window is None or window == section else (window.start, len(window))
 
 
 def _storable(text: str) -> str:

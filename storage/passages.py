@@ -11,7 +11,9 @@ from storage.documents import KEY_BITS, unpack, unpack_fields
 
 @dataclass(frozen=True, slots=True)
 class PassageRow:
-    """A chunk with everything the link exit needs. `window` is its section's text, which starts at `window_start`."""
+    """A chunk with everything the link exit needs. `window` is its section's text, or the part of it
+    that the chunker chose to show around the chunk; it starts at `window_start`.
+    """
 
     library_id: str
     document: str
@@ -39,7 +41,7 @@ def read_passage(connection: sqlite3.Connection, library_id: str, document_id: i
         "SELECT path, title, sensitivity, size, mtime_ns FROM documents WHERE id = ?", (document_id,)
     ).fetchone()
     chunk = connection.execute(
-        "SELECT section, start, length, first, last, expands, line, page, part FROM chunks WHERE key = ?",
+        "SELECT section, start, length, first, last, expands, line, page, part, window_start, window_length FROM chunks WHERE key = ?",
         (document_id << KEY_BITS | index,),
     ).fetchone()
     if document is None or chunk is None:
@@ -50,7 +52,8 @@ def read_passage(connection: sqlite3.Connection, library_id: str, document_id: i
     ).fetchone()
     content = connection.execute("SELECT content FROM blocks WHERE key = ?", (key | block,)).fetchone()[0]
     heading_paths, text = unpack(content)
-    window = text[offset : offset + length]
+    whole = text[offset : offset + length]
+    window = Span(start, start + length) if chunk[9] is None else Span(chunk[9], chunk[9] + chunk[10])
     path = os.fsdecode(document[0])
     span = Span(chunk[1], chunk[1] + chunk[2])
     return PassageRow(
@@ -60,13 +63,13 @@ def read_passage(connection: sqlite3.Connection, library_id: str, document_id: i
         sensitivity=Sensitivity(document[2]),
         index=index,
         span=span,
-        text=window[span.start - start : span.end - start],
+        text=whole[span.start - start : span.end - start],
         locator=Locator(path, chunk[3], chunk[4]),
         parent_locator=Locator(path, first, last),
         expands=bool(chunk[5]),
         heading_path=tuple(heading_paths[number]),
-        window=window,
-        window_start=start,
+        window=whole[window.start - start : window.end - start],
+        window_start=window.start,
         line=chunk[6],
         page=chunk[7],
         part=chunk[8] or "",

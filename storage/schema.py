@@ -95,6 +95,8 @@ def documents(db: Database) -> None:
             first INTEGER NOT NULL,
             last INTEGER NOT NULL,
             expands INTEGER NOT NULL,
+            window_start INTEGER,
+            window_length INTEGER,
             line INTEGER,
             page INTEGER,
             part TEXT

@@ -25,6 +25,11 @@ def matches(relative: str, patterns: Iterable[str]) -> bool:
     return bool(kept) and _rules(kept).covers(relative)
 
 
+def is_pattern(text: str) -> bool:
+    """Whether a text can match anything: not a comment, not empty, no bracket left open."""
+    return _Rule.read(text) is not None
+
+
 class IgnoreRules:
     """The ignore files from a root down to one folder; the nearest rule decides."""
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from ragspine_tui.errors import UsageError
 from ragspine_tui.json_output import search_json
 from ragspine_tui.retrieval.link.exit import LinkExit
 from ragspine_tui.retrieval.rerank.exit import RerankExit
@@ -199,3 +200,16 @@ def test_sixty_restricted_documents_never_starve_a_result(tmp_path: Path) -> Non
                 "UPDATE documents SET sensitivity = 'restricted' WHERE CAST(path AS TEXT) LIKE 'secret%'"
             )
         assert [hit.document for hit in session.search(SearchRequest("wall", limit=5)).hits] == ["open.md"]
+
+
+def test_a_pattern_with_a_slip_is_refused_rather_than_restricting_nothing(tmp_path: Path) -> None:
+    with make(tmp_path, "home", secret=False) as session:
+        with pytest.raises(UsageError, match="no path and no pattern"):
+            session.restrict("lib", ["bees[1"])
+        with pytest.raises(UsageError, match="no path and no pattern"):
+            session.add(write_files(tmp_path / "other", OPEN), restrict=["private["])
+        odd = write_files(tmp_path / "home" / "lib", {"odd[1.md": "an odd wall"})
+        session.index()
+        assert session.restrict("lib", ["odd[1.md"]) == 1
+        assert odd.exists()
+        assert session.search(SearchRequest("odd")).total == 0

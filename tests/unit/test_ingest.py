@@ -259,3 +259,20 @@ def test_restricted_documents_are_not_read_again_while_nothing_changes(tmp_path:
         write_files(tmp_path / "lib", {"own.md": "---\nsensitivity: public\n---\nshown now"})
         assert changes(update(session)) == (0, 1, 0, 4)
         assert paths(find(session, "shown")) == ["own.md"]
+
+
+def test_a_sentence_window_opens_into_its_neighbours_and_not_the_whole_section(tmp_path: Path) -> None:
+    text = "# Weir\n\n" + " ".join(
+        f"Sentence number {name} stands here." for name in ("one", "two", "three", "four", "five", "six", "seven")
+    )
+    with open_session(tmp_path / "home") as session:
+        session.add(write_files(tmp_path / "lib", {"a.md": text}), library_id="lib", chunker="Sentence-Window")
+        session.index()
+        assert session.libraries()[0].library.chunker == "sentence_window"
+        hit = find(session, "seven").hits[0]
+        parent = session.parent(hit)
+    assert hit.text == "Sentence number seven stands here."
+    assert parent.child.of(parent.text) == hit.text
+    assert "five" in parent.text
+    assert "three" not in parent.text
+    assert text[parent.start : parent.start + len(parent.text)] == parent.text

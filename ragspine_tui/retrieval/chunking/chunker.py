@@ -30,6 +30,10 @@ __all__ = [
 ENTRY_POINTS: Final = SEAMS["chunker"].entry_points
 
 
+CHUNKER_VERSION: Final = 1
+"""Rises whenever a chunker cuts the same document otherwise: an index is made anew."""
+
+
 class Chunker(Protocol):
     """Cuts one document: sections cover its text without gap or overlap, each chunk is a span inside one section."""
 
