@@ -41,7 +41,8 @@ def read_passage(connection: sqlite3.Connection, library_id: str, document_id: i
         "SELECT path, title, sensitivity, size, mtime_ns FROM documents WHERE id = ?", (document_id,)
     ).fetchone()
     chunk = connection.execute(
-        "SELECT section, start, length, first, last, expands, line, page, part, window_start, window_length FROM chunks WHERE key = ?",
+        "SELECT section, start, length, first, last, expands, line, page, part, window_start, window_length"
+        " FROM chunks WHERE key = ?",
         (document_id << KEY_BITS | index,),
     ).fetchone()
     if document is None or chunk is None:
