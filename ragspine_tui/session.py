@@ -47,6 +47,7 @@ from ragspine_tui.wiring import Wiring
 from storage.store import Store
 
 _CHUNK_ID: Final = re.compile(r"([^:]+):(.*)#c([1-9][0-9]{0,8})", re.DOTALL)
+_SLUG: Final = re.compile(r"[a-z0-9](?:[a-z0-9._-]{0,62}[a-z0-9])?")
 _SLUG_LENGTH: Final = 48
 
 
@@ -121,7 +122,7 @@ class Session:
         taken = {library.library_id for library in known}
         try:
             library = Library(
-                library_id=library_id or _free_id(root.stem if root.is_file() else root.name, taken),
+                library_id=_checked_id(library_id or _free_id(root.stem if root.is_file() else root.name, taken)),
                 root=str(root),
                 title=title or root.name,
                 description=description,
@@ -219,7 +220,8 @@ class Session:
 
     def parent(self, hit: Hit) -> Parent:
         """The section of a hit. Raises QueryError where it is not there any more."""
-        return hit.parent or self.show(hit.chunk_id).parent or _no_parent(hit)
+        # Always read anew: a document may have been restricted since it was found.
+        return self.show(hit.chunk_id).parent or _no_parent(hit)
 
     def fields(self, library_ids: Sequence[str] = (), *, limit: int = 50) -> tuple[FieldValues, ...]:
         """The libraries' metadata fields, each with its `limit` most frequent values."""
@@ -318,6 +320,12 @@ def _existing(path: Path) -> Path:
     if not there:
         raise LibraryError(f"there is no folder or file {str(root)!r}", "check the path")
     return root
+
+
+def _checked_id(library_id: str) -> str:
+    if not _SLUG.fullmatch(library_id):
+        raise ValueError(f"not a library id: {library_id!r} (1-64 of a-z 0-9 . _ -, first and last a letter or digit)")
+    return library_id
 
 
 def _free_id(name: str, taken: set[str]) -> str:

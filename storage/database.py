@@ -2,6 +2,7 @@
 
 import os
 import sqlite3
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -149,6 +150,19 @@ class Database:
             mode = self.connection.execute("PRAGMA journal_mode = WAL").fetchone()[0]
         if mode != "wal":
             self.notes.append(f"{self.path.parent} does not support write-ahead logging: searches wait while indexing")
+
+
+@contextmanager
+def sound_rows() -> Iterator[None]:
+    """Turn what a damaged row makes of reading into a StorageError, which is one library's failure and no crash."""
+    try:
+        yield
+    except (ValueError, TypeError, LookupError, zlib.error) as error:
+        raise StorageError("its index is damaged", "run `ragspine-tui index --rebuild` on that library") from error
+    except sqlite3.DatabaseError as error:
+        raise StorageError(
+            f"its index cannot be read ({error})", "run `ragspine-tui index --rebuild` on that library"
+        ) from error
 
 
 @contextmanager

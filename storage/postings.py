@@ -73,6 +73,20 @@ class SegmentArrays:
     metadata_lengths: NDArray[np.uint32]
     heading_lengths: NDArray[np.uint32]
 
+    def __post_init__(self) -> None:
+        documents, sections = len(self.documents), len(self.heading_lengths)
+        per_document = (self.hashes, self.dead, self.title_lengths, self.name_lengths, self.metadata_lengths)
+        bounds = (
+            (self.first_chunk, documents, len(self.body_lengths)),
+            (self.first_section, documents, sections),
+            (self.section_first_chunk, sections, len(self.body_lengths)),
+        )
+        if any(len(array) != documents for array in per_document) or any(
+            len(array) != units + 1 or array[0] != 0 or array[-1] != end or (array[1:] < array[:-1]).any()
+            for array, units, end in bounds
+        ):
+            raise ValueError("a segment's arrays do not belong together")
+
     @property
     def chunks(self) -> int:
         """How many chunks the segment numbers, dead ones included."""

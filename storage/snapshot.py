@@ -8,6 +8,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from storage.database import sound_rows
 from storage.encoding import Ordinals, decode
 from storage.merging import live_chunks
 from storage.postings import FIELDS, UNIT_OF_FIELD, SegmentArrays, read_segments
@@ -22,13 +23,14 @@ class Snapshot:
     """A library's index at one generation. Ordinals count over all its segments; postings hold no dead document.
 
     It reads through `connection`, so that it belongs to that connection's thread, and is true inside the read
-    transaction in which its generation was checked.
+    transaction in which its generation was checked. Raises StorageError where rows are damaged.
     """
 
     def __init__(self, connection: sqlite3.Connection, library: int, generation: int) -> None:
         self.generation = generation
         self.connection = connection
-        self._segments = read_segments(connection, library)
+        with sound_rows():
+            self._segments = read_segments(connection, library)
         arrays = list(self._segments.values())
         self._offsets = {
             "document": _offsets([len(part.documents) for part in arrays]),
@@ -110,6 +112,10 @@ class Snapshot:
 
     def postings(self, term: str) -> Mapping[str, Postings]:
         """The live postings of `term`, a field; fields without any are absent."""
+        with sound_rows():
+            return self._read_postings(term)
+
+    def _read_postings(self, term: str) -> Mapping[str, Postings]:
         found: dict[str, list[Postings]] = {}
         for number, segment in enumerate(self._segments):
             row = self.connection.execute(
@@ -120,13 +126,19 @@ class Snapshot:
             for name, blob in zip(FIELDS, row, strict=True):
                 if blob is not None:
                     ordinals, frequencies = decode(blob)
-                    offset = self._offsets[UNIT_OF_FIELD[name]][number]
+                    offset, end = self._offsets[UNIT_OF_FIELD[name]][number : number + 2].tolist()
+                    if len(ordinals) and int(ordinals[-1]) >= end - offset:
+                        raise ValueError("a posting list goes beyond its segment")
                     found.setdefault(name, []).append((ordinals + offset if offset else ordinals, frequencies))
         live = ((name, self._live(name, _chain(pieces))) for name, pieces in found.items())
         return {name: lists for name, lists in live if len(lists[0])}
 
     def expansions(self, prefix: str, limit: int) -> Sequence[str]:
         """At most `limit` live terms that begin with `prefix`, most frequent in bodies first."""
+        with sound_rows():
+            return self._read_expansions(prefix, limit)
+
+    def _read_expansions(self, prefix: str, limit: int) -> Sequence[str]:
         totals: dict[str, int] = {}
         end = prefix + "\U0010ffff"
         for number, (segment, arrays) in enumerate(self._segments.items()):

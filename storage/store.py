@@ -19,7 +19,7 @@ from ragspine_tui.types import (
     Sensitivity,
 )
 from storage import documents, fields, merging, passages
-from storage.database import Database
+from storage.database import Database, sound_rows
 from storage.documents import DocumentBatch, DocumentEntry, KnownDocument, SourceRow
 from storage.postings import delete_segment, read_segments
 from storage.snapshot import Snapshot
@@ -288,12 +288,12 @@ class Store:
 
     def narrow(self, library_id: str, conditions: Sequence[Condition], combine: str) -> fields.Narrowed:
         """The library's documents that the conditions match."""
-        with self._database.read():
+        with self._database.read(), sound_rows():
             return fields.narrow(self.snapshot(library_id), conditions, combine)
 
     def field_values(self, library_ids: Sequence[str], limit: int) -> tuple[FieldValues, ...]:
         """The libraries' fields with their `limit` most frequent values."""
-        with self._database.read():
+        with self._database.read(), sound_rows():
             return fields.field_values([self.snapshot(library_id) for library_id in library_ids], limit)
 
     # Passages
@@ -312,17 +312,17 @@ class Store:
 
     def passage(self, library_id: str, document_id: int, index: int) -> passages.PassageRow | None:
         """A chunk with its section, or None where it is gone."""
-        with self._database.read() as connection:
+        with self._database.read() as connection, sound_rows():
             return passages.read_passage(connection, library_id, document_id, index)
 
     def fields_of(self, document_id: int) -> dict[str, tuple[str, ...]]:
         """A document's metadata."""
-        with self._database.read() as connection:
+        with self._database.read() as connection, sound_rows():
             return dict(passages.read_fields(connection, document_id))
 
     def text_of(self, document_id: int) -> str:
         """A document's whole text."""
-        with self._database.read() as connection:
+        with self._database.read() as connection, sound_rows():
             return passages.read_text(connection, document_id)
 
     def _clear(self, connection: sqlite3.Connection, row: int) -> None:

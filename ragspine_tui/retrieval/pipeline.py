@@ -84,7 +84,7 @@ def search(request: SearchRequest, metadata_filter: MetadataFilter, parts: Parts
         total=found.total,
         hits=hits,
         unknown_terms=_unknown(query, found, by_id),
-        errors=(*parts.errors, *found.errors),
+        errors=_errors(parts, found, link),
         left_out=_left_out(run, chosen, by_id) if len(chosen) < len(by_id) else (),
     )
 
@@ -102,6 +102,15 @@ def _first_allowed(
         if len(hits) == limit or len(found.fused) < depth:
             return found, hits
         depth = 2 * depth + 1
+
+
+def _errors(parts: Parts, found: MultiRun, link: LinkExit) -> tuple[LibraryProblem, ...]:
+    """What failed, a library once, by the first thing that went wrong with it."""
+    unread = (LibraryProblem(library_id, message) for library_id, message in link.errors.items())
+    first: dict[str, LibraryProblem] = {}
+    for problem in (*parts.errors, *found.errors, *unread):
+        first.setdefault(problem.library_id, problem)
+    return tuple(first.values())
 
 
 def _explanation(found: MultiRun, fused: Fused, _score: float) -> Explanation:

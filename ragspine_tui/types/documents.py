@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Final
 
 Fields = Mapping[str, tuple[str, ...]]
 """Metadata of a document: a lower-case field name to its values, in the order they were read."""
@@ -165,9 +163,6 @@ class Chunk:
         return self.window.of(self.source) if self.window else ""
 
 
-_ID: Final = re.compile(r"[a-z0-9](?:[a-z0-9._-]{0,62}[a-z0-9])?\Z")
-
-
 @dataclass(frozen=True, slots=True)
 class Library:
     """A folder (or one file) a person pointed at, and how to read it. `root` is absolute, surrogate-escaped."""
@@ -184,10 +179,9 @@ class Library:
     sensitivity: Sensitivity = Sensitivity.INTERNAL
 
     def __post_init__(self) -> None:
-        if not _ID.match(self.library_id):
-            raise ValueError(
-                f"not a library id: {self.library_id!r} (1-64 of a-z 0-9 . _ -, first and last a letter or digit)"
-            )
+        # An id is read back from `library:document#c1` up to the first colon.
+        if not self.library_id or ":" in self.library_id:
+            raise ValueError(f"not a library id: {self.library_id!r} (not empty, no colon)")
 
 
 def shown_path(path: str) -> str:

@@ -1,9 +1,10 @@
 """The first exit: candidates become hits. RESTRICTED ones are dropped here; text is read by its span alone."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Protocol, TypeVar
 
+from ragspine_tui.errors import RagspineError
 from ragspine_tui.types import Explanation, Hit, Locator, Parent, Sensitivity, Span, chunk_id
 
 
@@ -109,12 +110,16 @@ Stale = Callable[[str, Passage], bool]
 
 @dataclass(frozen=True, slots=True)
 class LinkExit:
-    """Reads candidates into hits, in their order; a restricted or vanished one is left out."""
+    """Reads candidates into hits, in their order; a restricted or vanished one is left out.
+
+    One that cannot be read is left out too, and `errors` has its library's message.
+    """
 
     source: PassageSource
     highlight: Highlight
     stale: Stale
     parents: bool = False
+    errors: dict[str, str] = field(default_factory=dict)
 
     def link(
         self,
@@ -127,11 +132,20 @@ class LinkExit:
         for candidate, score in candidates:
             if len(hits) == limit:
                 break
-            passage = self.source.passage(candidate.library_id, candidate.document_id, candidate.index)
-            if passage is not None and passage.sensitivity != Sensitivity.RESTRICTED:
-                hit = self._hit(candidate, passage, score, rank=len(hits) + 1)
+            try:
+                hit = self._read(candidate, score, rank=len(hits) + 1)
+            except RagspineError as error:
+                self.errors.setdefault(candidate.library_id, str(error))
+                continue
+            if hit is not None:
                 hits.append(replace(hit, explain=explain(candidate, score)) if explain else hit)
         return hits
+
+    def _read(self, candidate: Scored, score: float, rank: int) -> Hit | None:
+        passage = self.source.passage(candidate.library_id, candidate.document_id, candidate.index)
+        if passage is None or passage.sensitivity == Sensitivity.RESTRICTED:
+            return None
+        return self._hit(candidate, passage, score, rank)
 
     def _hit(self, candidate: Scored, passage: Passage, score: float, rank: int) -> Hit:
         return Hit(
