@@ -2,33 +2,28 @@
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
 from ragspine_tui.documents.discover import DiscoveryProblem, Source, discover
 from ragspine_tui.documents.reader import READER_VERSION, read_document
 from ragspine_tui.documents.sensitivity import label_of, path_is_restricted
-from ragspine_tui.errors import ReadError
-from ragspine_tui.retrieval.chunking.chunker import CHUNKER_VERSION, Chunker, make_chunker
+from ragspine_tui.entries import RETRIED, UNREAD, EntryMaker, is_there, one_line, restricted_entry, sample_order
+from ragspine_tui.errors import LibraryError, ReadError
+from ragspine_tui.retrieval.chunking.chunker import CHUNKER_VERSION
 from ragspine_tui.retrieval.lexical.analyzer import ANALYZER_VERSION, Analyzer, detect_language
 from ragspine_tui.types import (
-    BlockKind,
-    Chunk,
     Document,
     DocumentStatus,
     FileProblem,
     IndexReport,
     Library,
     Progress,
-    Section,
     Sensitivity,
-    Span,
 )
-from storage.documents import MAX_PARTS, DocumentBatch, DocumentEntry, KnownDocument, SourceRow
-from storage.postings import IndexedDocument, IndexedSection
+from storage.documents import DocumentBatch, DocumentEntry, KnownDocument, SourceRow, stored_time
 from storage.store import Store
 
 FIRST_BATCH_CHARACTERS: Final = 250_000
@@ -37,15 +32,8 @@ BATCH_DOCUMENTS: Final = 5_000
 """A batch is one transaction and one segment: what a kill can lose, and what is held in memory. The first is small, so
 that something can be searched at once; each next one is four times the size, up to these bounds."""
 
-UNREAD: Final = b""
-"""Instead of a hash: the document's path alone restricts it, and its file was never opened."""
-
-LABELLED: Final = b"labelled"
-"""Instead of a hash: the document restricts itself. The hash of a text would let it be guessed."""
-
 _SAMPLE_DOCUMENTS: Final = 64
 _SAMPLE_CHARACTERS: Final = 4_000
-_RETRIED: Final = (DocumentStatus.UNREADABLE, DocumentStatus.TIMED_OUT)
 
 OnProgress = Callable[[Progress], None]
 IsCancelled = Callable[[], bool]
@@ -78,13 +66,29 @@ class Ingest:
     progress: OnProgress = lambda _: None
     cancelled: IsCancelled = lambda: False
     _tally: _Tally = field(default_factory=_Tally)
-    _marks: tuple[str, ...] = ()
+    _marks: Sequence[str] = ()
+    _key: int = 0
 
     def run(self, *, rebuild: bool = False) -> IndexReport:
         """Read what is new or changed, forget what is gone, merge what is due. Raises StorageError."""
         root = Path(self.library.root)
-        if not root.exists():
+        if not is_there(root):
             return self._offline()
+        try:
+            return self._update(root, rebuild)
+        except LibraryError:
+            return IndexReport(self.library.library_id, cancelled=True, problems=(self._problem("removed meanwhile"),))
+        except ReadError as error:
+            return IndexReport(self.library.library_id, problems=(self._problem(str(error)),))
+
+    def settle(self) -> None:
+        """Make the index anew where the documents that are left speak another language than it was made in."""
+        language = self.store.index_state(self.library.library_id)[0]
+        if self._settled_language(language) != language:
+            self.run(rebuild=True)
+
+    def _update(self, root: Path, rebuild: bool) -> IndexReport:
+        self._key = self.store.library_key(self.library.library_id)
         self._marks = self.store.marks(self.library.library_id)
         self._tell(0, 0, "")
         problems: list[DiscoveryProblem] = []
@@ -122,10 +126,10 @@ class Ingest:
         return _Plan(tuple(reads), tuple(forget), len(sources) - len(reads))
 
     def _is_current(self, source: Source, known: KnownDocument | None) -> bool:
-        if known is None or known.status in _RETRIED:
+        if known is None or known.status in RETRIED:
             return False
         row = known.source
-        same = (row.size, row.mtime_ns) == (source.size, source.mtime_ns)
+        same = (row.size, row.mtime_ns) == (source.size, stored_time(source.mtime_ns))
         if self._restricts(source.relative):
             return same and row.hash == UNREAD
         return same and row.hash != UNREAD
@@ -142,7 +146,7 @@ class Ingest:
 
     def _file_sample(self, sources: Sequence[Source]) -> Iterator[str]:
         taken = 0
-        for source in sorted(sources, key=lambda source: _sample_order(source.relative)):
+        for source in sorted(sources, key=lambda source: sample_order(source.relative)):
             if taken == _SAMPLE_DOCUMENTS:
                 return
             if self._restricts(source.relative):
@@ -157,11 +161,11 @@ class Ingest:
 
     def _settled_language(self, language: str) -> str:
         """What the documents as they are now say: an index that grew must equal one made afresh."""
-        if self.library.language != "auto" or not (self._tally.added or self._tally.changed or self._tally.removed):
+        if self.library.language != "auto":
             return language
         known = self.store.known_documents(self.library.library_id).values()
         indexed = [one for one in known if one.status == DocumentStatus.INDEXED]
-        sample = sorted(indexed, key=lambda one: _sample_order(one.source.path))[:_SAMPLE_DOCUMENTS]
+        sample = sorted(indexed, key=lambda one: sample_order(one.source.path))[:_SAMPLE_DOCUMENTS]
         return detect_language(self.store.text_of(one.document_id)[:_SAMPLE_CHARACTERS] for one in sample)
 
     # Reading
@@ -183,18 +187,31 @@ class Ingest:
             self._tell(done, len(plan.reads), source.relative)
             entry = maker.make(source, known.get(source.relative))
             if entry is None:
-                self.store.touch_document(library_id, source.relative, source.size, source.mtime_ns)
+                self.store.touch_document(library_id, source.relative, source.size, stored_time(source.mtime_ns))
                 self._tally.unchanged += 1
                 continue
             self._count(known.get(source.relative))
             batch.add(entry)
             size += len(entry.text)
             if size >= bound or len(batch) >= BATCH_DOCUMENTS:
-                self.store.write_batch(library_id, batch)
+                self._write(batch)
                 batch, size, bound = DocumentBatch(), 0, min(4 * bound, BATCH_CHARACTERS)
         if len(batch):
-            self.store.write_batch(library_id, batch)
+            self._write(batch)
         self._tell(len(plan.reads), len(plan.reads), "")
+
+    def _write(self, batch: DocumentBatch) -> None:
+        self.store.write_batch(self.library.library_id, batch, key=self._key, late=self._restricted_meanwhile)
+
+    def _restricted_meanwhile(self, marks: Sequence[str], paths: Sequence[str]) -> Sequence[DocumentEntry]:
+        """A mark that a person set while the batch was read counts for it."""
+        if tuple(marks) == tuple(self._marks):
+            return ()
+        self._marks = tuple(marks)
+        known = self.store.known_documents(self.library.library_id)
+        return [
+            restricted_entry(known[path].source, UNREAD) for path in paths if self._restricts(path) and path in known
+        ]
 
     def _count(self, known: KnownDocument | None) -> None:
         if known is None:
@@ -208,11 +225,11 @@ class Ingest:
         self.progress(Progress(self.library.library_id, done, total, path))
 
     def _offline(self) -> IndexReport:
-        library_id = self.library.library_id
-        problem = FileProblem(
-            library_id, "", DocumentStatus.UNREADABLE, f"offline: {self.library.root} is not there; everything is kept"
-        )
-        return IndexReport(library_id, problems=(problem,))
+        reason = f"offline: {self.library.root} is not there; everything is kept"
+        return IndexReport(self.library.library_id, problems=(self._problem(reason),))
+
+    def _problem(self, reason: str) -> FileProblem:
+        return FileProblem(self.library.library_id, "", DocumentStatus.UNREADABLE, one_line(reason))
 
     def _report(self, problems: Sequence[DiscoveryProblem]) -> IndexReport:
         library_id = self.library.library_id
@@ -233,127 +250,11 @@ class Ingest:
         )
 
 
-class EntryMaker:
-    """Turns files into entries of the store: read, label, chunk, analyze."""
-
-    def __init__(self, library: Library, restricts: Callable[[str], bool], analyzer: Analyzer) -> None:
-        self._library = library
-        self._restricts = restricts
-        self._analyzer = analyzer
-        self._chunker: Chunker = make_chunker(library.chunker)
-
-    def make(self, source: Source, known: KnownDocument | None = None) -> DocumentEntry | None:
-        """The entry of a file; None where its bytes are those of `known`, only its times are new."""
-        row = SourceRow(source.relative, source.size, source.mtime_ns)
-        if self._restricts(source.relative):
-            return restricted_entry(row, UNREAD)
-        try:
-            row = replace(row, hash=file_hash(source.path))
-            if known is not None and known.source.hash == row.hash and known.status not in _RETRIED:
-                return None
-            document = read_document(source.path, source.relative)
-        except ReadError as error:
-            return DocumentEntry(row, DocumentStatus(error.status), _one_line(str(error)))
-        except OSError as error:
-            return DocumentEntry(
-                row, DocumentStatus.UNREADABLE, f"cannot be read ({error.strerror}, errno {error.errno})"
-            )
-        return self.entry(row, document)
-
-    def entry(self, row: SourceRow, document: Document) -> DocumentEntry:
-        """The entry of a document that has been read."""
-        label, note = label_of(document, self._library)
-        if label == Sensitivity.RESTRICTED:
-            return restricted_entry(row, LABELLED, note)
-        chunking = self._chunker.chunk(document)
-        if max(len(chunking.sections), len(chunking.chunks)) >= MAX_PARTS:
-            return DocumentEntry(row, DocumentStatus.TOO_LARGE, "has more passages than a document may: split it")
-        return DocumentEntry(
-            source=row,
-            status=DocumentStatus.INDEXED if chunking.chunks else DocumentStatus.EMPTY,
-            reason=_one_line("; ".join(document.notes)),
-            sensitivity=label,
-            kind=document.kind,
-            title=document.title,
-            encoding=document.encoding,
-            verbatim=document.verbatim,
-            text=document.text,
-            fields=document.fields,
-            sections=chunking.sections,
-            chunks=chunking.chunks,
-            terms=self._terms(document, chunking.sections, chunking.chunks),
-        )
-
-    def _terms(self, document: Document, sections: Sequence[Section], chunks: Sequence[Chunk]) -> IndexedDocument:
-        front = _front_matter(document, chunks)
-        by_section: dict[int, list[tuple[Mapping[str, int], Mapping[str, int], int]]] = {}
-        for chunk in chunks:
-            terms = ({}, {}, 0) if chunk.span in front else self._analyzer.count(chunk.text)
-            by_section.setdefault(chunk.section, []).append(terms)
-        headings: dict[tuple[str, ...], dict[str, int]] = {}
-        for section in sections:
-            if section.heading_path not in headings:
-                headings[section.heading_path] = self._all_terms("\n".join(section.heading_path))
-        return IndexedDocument(
-            hash=path_hash(self._library.library_id, document.path),
-            title=self._all_terms(document.title),
-            name=self._all_terms(document.path.rsplit("/", 1)[-1]),
-            metadata=self._all_terms("\n".join(span.of(document.text) for span in sorted(front))),
-            sections=[IndexedSection(headings[one.heading_path], by_section.get(one.index, ())) for one in sections],
-        )
-
-    def _all_terms(self, text: str) -> dict[str, int]:
-        counts = self._analyzer.count(text)
-        return {**counts.body, **counts.exact} if counts.exact else counts.body
-
-
-def _front_matter(document: Document, chunks: Sequence[Chunk]) -> frozenset[Span]:
-    """Spans of the chunks that hold nothing but front matter, beside others that hold text.
-
-    They name the document rather than say something: they count for all of it, and never win over its passages.
-    """
-    blocks = [block.span for block in document.blocks if block.kind == BlockKind.FRONT_MATTER]
-    front = {
-        chunk.span
-        for chunk in chunks
-        for span in blocks
-        if span.start <= chunk.span.start and chunk.span.end <= span.end
-    }
-    return frozenset(front) if len(front) < len(chunks) else frozenset()
-
-
-def restricted_entry(row: SourceRow, evidence: bytes, note: str = "") -> DocumentEntry:
-    """The entry of a document that is not kept: its path, what restricts it, and nothing of what it holds."""
-    return DocumentEntry(
-        replace(row, hash=evidence), DocumentStatus.RESTRICTED, note, sensitivity=Sensitivity.RESTRICTED
-    )
-
-
-def file_hash(path: Path) -> bytes:
-    """A hash of a file's bytes, read in pieces. Raises OSError."""
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, lambda: hashlib.blake2b(digest_size=16)).digest()
-
-
-def path_hash(library_id: str, path: str) -> int:
-    """The 64-bit key of a document that orders equal scores: of its library and path alone."""
-    key = f"{library_id}\0{path}".encode("utf-8", "surrogateescape")
-    return int.from_bytes(hashlib.blake2b(key, digest_size=8).digest(), "little")
-
-
-def _sample_order(relative: str) -> bytes:
-    return hashlib.blake2b(relative.encode("utf-8", "surrogateescape"), digest_size=8).digest()
-
-
-def _one_line(text: str) -> str:
-    return " ".join(text.split())
-
-
 def add_read_documents(store: Store, library: Library, documents: Iterable[Document]) -> IndexReport:
     """Store documents that have been read already, by the same way as files: chunked, analyzed, in batches."""
     library_id = library.library_id
     everything = list(documents)
-    sample = sorted(everything, key=lambda one: _sample_order(one.path))[:_SAMPLE_DOCUMENTS]
+    sample = sorted(everything, key=lambda one: sample_order(one.path))[:_SAMPLE_DOCUMENTS]
     language = library.language
     if language == "auto":
         language = detect_language(one.text[:_SAMPLE_CHARACTERS] for one in sample)

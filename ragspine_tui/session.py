@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import re
 import tomllib
-import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -14,18 +12,25 @@ from typing import Final, Self
 
 from ragspine_tui.config import ServiceConfig
 from ragspine_tui.documents.discover import preview_folder
-from ragspine_tui.documents.ignoring import is_pattern
-from ragspine_tui.documents.sensitivity import literal_mark, parse_label, path_is_restricted
+from ragspine_tui.documents.sensitivity import literal_mark, path_is_restricted
+from ragspine_tui.entries import UNREAD, is_there, restricted_entry
 from ragspine_tui.errors import LibraryError, QueryError, UsageError
-from ragspine_tui.ingest import UNREAD, Ingest, add_read_documents, restricted_entry
+from ragspine_tui.ingest import Ingest, add_read_documents
+from ragspine_tui.library_form import (
+    checked_chunker,
+    checked_id,
+    checked_label,
+    checked_language,
+    checked_mark,
+    checked_patterns,
+    existing_root,
+    free_id,
+)
 from ragspine_tui.locations import create_home
-from ragspine_tui.retrieval.chunking.chunker import make_chunker
 from ragspine_tui.retrieval.filtering.textual import format_condition, parse_condition
-from ragspine_tui.retrieval.lexical.stemming import LANGUAGES
 from ragspine_tui.retrieval.link.exit import LinkExit
 from ragspine_tui.retrieval.pipeline import search
 from ragspine_tui.retrieval.rerank.exit import RerankExit
-from ragspine_tui.specs import resolve_spec
 from ragspine_tui.types import (
     Condition,
     Document,
@@ -41,14 +46,12 @@ from ragspine_tui.types import (
     Progress,
     SearchRequest,
     SearchResult,
-    Sensitivity,
+    path_of_id,
 )
-from ragspine_tui.wiring import Wiring
+from ragspine_tui.wiring import Wiring, file_at
 from storage.store import Store
 
 _CHUNK_ID: Final = re.compile(r"([^:]+):(.*)#c([1-9][0-9]{0,8})", re.DOTALL)
-_SLUG: Final = re.compile(r"[a-z0-9](?:[a-z0-9._-]{0,62}[a-z0-9])?")
-_SLUG_LENGTH: Final = 48
 
 
 class Session:
@@ -91,11 +94,11 @@ class Session:
 
     def libraries(self) -> tuple[LibrarySummary, ...]:
         """All libraries by id, with what their indexes hold and whether their folder is there now."""
-        return tuple(replace(one, offline=not Path(one.library.root).exists()) for one in self._store.summaries())
+        return tuple(replace(one, offline=not is_there(Path(one.library.root))) for one in self._store.summaries())
 
     def preview(self, path: Path, *, cancelled: Callable[[], bool] | None = None) -> FolderPreview:
         """What adding a folder would read. Raises LibraryError where it is not there."""
-        return preview_folder(_existing(path), cancelled=cancelled or _never)
+        return preview_folder(existing_root(path), cancelled=cancelled or _never)
 
     def add(
         self,
@@ -112,7 +115,7 @@ class Session:
         sensitivity: str = "internal",
     ) -> Library:
         """Make a library of a folder or one file, not indexed yet. Raises LibraryError or UsageError."""
-        root = _existing(path)
+        root = existing_root(path)
         known = self._store.libraries()
         for library in known:
             if Path(library.root) == root:
@@ -122,16 +125,16 @@ class Session:
         taken = {library.library_id for library in known}
         try:
             library = Library(
-                library_id=_checked_id(library_id or _free_id(root.stem if root.is_file() else root.name, taken)),
+                library_id=checked_id(library_id or free_id(root.stem if root.is_file() else root.name, taken)),
                 root=str(root),
                 title=title or root.name,
                 description=description,
-                chunker=_chunker(chunker or self.config.chunker),
-                language=_language(language),
-                include=_patterns(include),
-                exclude=_patterns(exclude),
-                restrict=_patterns(restrict),
-                sensitivity=_label(sensitivity),
+                chunker=checked_chunker(chunker or self.config.chunker),
+                language=checked_language(language),
+                include=checked_patterns(include),
+                exclude=checked_patterns(exclude),
+                restrict=tuple(checked_mark(root, pattern) for pattern in restrict),
+                sensitivity=checked_label(sensitivity),
             )
         except ValueError as error:
             raise UsageError(str(error)) from error
@@ -208,7 +211,7 @@ class Session:
             raise missing
         library_id, shown, index = found[1], found[2], int(found[3])
         with self._store.reading():
-            document = self._store.find_document(library_id, (shown, _unescaped(shown)))
+            document = self._store.find_document(library_id, (path_of_id(shown),))
             if document is None:
                 raise missing
             wiring = self._wiring
@@ -240,7 +243,7 @@ class Session:
     def file_of(self, library_id: str, document: str) -> Path:
         """Where a document's file is, or was."""
         root = Path(self._store.library(library_id).root)
-        return root if root.is_file() else root / document
+        return file_at(root, document)
 
     def problems(self, library_ids: Sequence[str] = ()) -> tuple[FileProblem, ...]:
         """Files that need attention, with the reason."""
@@ -252,9 +255,11 @@ class Session:
         """Mark documents (paths or globs) as restricted and remove every byte of their text; returns how many."""
         library = self._store.library(library_id)
         known = self._store.known_documents(library_id)
-        literal = [literal_mark(pattern) for pattern in patterns if pattern in known]
-        globs = _patterns(pattern for pattern in patterns if pattern not in known)
-        self._store.add_marks(library_id, (*literal, *globs))
+        root = Path(library.root)
+        self._store.add_marks(
+            library_id,
+            [literal_mark(pattern) if pattern in known else checked_mark(root, pattern) for pattern in patterns],
+        )
         marks = self._store.marks(library_id)
         entries = [
             restricted_entry(one.source, UNREAD)
@@ -263,15 +268,15 @@ class Session:
         ]
         if entries:
             self._store.replace_documents(library_id, entries)
-        self._wiring.forget_marks()
+            Ingest(self._store, library).settle()
         return len(entries)
 
     def unrestrict(self, library_id: str, patterns: Sequence[str]) -> int:
         """Take marks back and read the files again; returns how many marks there were."""
         library = self._store.library(library_id)
-        both = {mark for pattern in patterns for mark in (pattern, literal_mark(pattern))}
+        root = Path(library.root)
+        both = {mark for pattern in patterns for mark in (pattern, literal_mark(pattern), checked_mark(root, pattern))}
         count = self._store.remove_marks(library_id, sorted(both))
-        self._wiring.forget_marks()
         if count:
             Ingest(self._store, library).run()
         return count
@@ -309,67 +314,6 @@ def sample_libraries_path() -> Path | None:
     """The folder of the sample libraries, in a checkout or an installed copy; None where it is missing."""
     folder = Path(__file__).resolve().parent.parent / "sample_libraries"
     return folder if (folder / "libraries.toml").is_file() else None
-
-
-def _existing(path: Path) -> Path:
-    try:
-        root = Path(os.path.normpath(path.expanduser().absolute()))
-        there = root.exists()
-    except (OSError, RuntimeError, ValueError) as error:
-        raise LibraryError(f"{str(path)!r} cannot be used as a folder ({error})", "check the path") from error
-    if not there:
-        raise LibraryError(f"there is no folder or file {str(root)!r}", "check the path")
-    return root
-
-
-def _checked_id(library_id: str) -> str:
-    if not _SLUG.fullmatch(library_id):
-        raise ValueError(f"not a library id: {library_id!r} (1-64 of a-z 0-9 . _ -, first and last a letter or digit)")
-    return library_id
-
-
-def _free_id(name: str, taken: set[str]) -> str:
-    plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
-    slug = re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:_SLUG_LENGTH].strip("-") or "library"
-    number = 2
-    candidate = slug
-    while candidate in taken:
-        candidate, number = f"{slug}-{number}", number + 1
-    return candidate
-
-
-def _patterns(globs: Iterable[str]) -> tuple[str, ...]:
-    """The globs, all of which can match: one with a slip in it would leave out, or restrict, nothing at all."""
-    kept = tuple(globs)
-    for glob in kept:
-        if not is_pattern(glob):
-            raise UsageError(
-                f"{glob!r} is no path and no pattern", "close its brackets, or write a backslash before them"
-            )
-    return kept
-
-
-def _chunker(spec: str) -> str:
-    make_chunker(spec)
-    return resolve_spec("chunker", spec)
-
-
-def _language(code: str) -> str:
-    if code != "auto" and code not in LANGUAGES:
-        raise ValueError(f"unknown language {code!r}; valid: auto, {', '.join(LANGUAGES)}")
-    return code
-
-
-def _label(label: str) -> Sensitivity:
-    try:
-        return parse_label(label)
-    except ValueError as error:
-        raise ValueError(f"unknown sensitivity {label!r}; valid: {', '.join(Sensitivity)}") from error
-
-
-def _unescaped(shown: str) -> str:
-    """The path behind the `\\xNN` that a public id writes for undecodable bytes."""
-    return re.sub(r"\\x([89a-f][0-9a-f])", lambda found: chr(0xDC00 + int(found[1], 16)), shown)
 
 
 def _no_parent(hit: Hit) -> Parent:

@@ -31,6 +31,7 @@ from ragspine_tui.retrieval.routing.router import make_library_router
 from ragspine_tui.specs import resolve_spec
 from ragspine_tui.synonyms import load_synonyms
 from ragspine_tui.types import FilterReport, FilterStep, Library, LibraryProblem, SearchRequest
+from storage.documents import stored_time
 from storage.fields import Narrowed
 from storage.passages import PassageRow
 from storage.store import Store
@@ -88,10 +89,10 @@ class Wiring:
             return False
         root = Path(self._evidence_of(library_id)[0].root)
         try:
-            found = (root if root.is_file() else root / passage.document).stat()
-        except OSError:
+            found = file_at(root, passage.document).stat()
+        except (OSError, ValueError):
             return True
-        return (found.st_size, found.st_mtime_ns) != (passage.size, passage.mtime_ns)
+        return (found.st_size, stored_time(found.st_mtime_ns)) != (passage.size, passage.mtime_ns)
 
     def forget_marks(self) -> None:
         """Read libraries and marks anew: another program may have changed them."""
@@ -152,6 +153,14 @@ class Wiring:
             library_id, self._store.snapshot(library_id), analyzer, partial(narrowing.documents, library_id)
         )
         return SearchableLibrary(library, retriever, analyzer)
+
+
+def file_at(root: Path, document: str) -> Path:
+    """Where a document of the library at `root` is; the library of a single file is that file."""
+    try:
+        return root if root.is_file() else root / document
+    except OSError:
+        return root / document
 
 
 class _Narrowing:

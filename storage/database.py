@@ -12,6 +12,7 @@ from ragspine_tui.errors import StorageError
 
 SCHEMA_VERSION: Final = 1
 BUSY_TIMEOUT_MS: Final = 10_000
+_JOURNAL_ATTEMPTS: Final = 50
 _PRAGMAS: Final = {
     "foreign_keys": "ON",
     "secure_delete": "ON",
@@ -77,7 +78,12 @@ class Database:
     def purge(self) -> None:
         """Leave no byte of deleted rows in the write-ahead log: `secure_delete` has zeroed them in the file itself."""
         with storage_errors(self.path):
-            self.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+            busy = self.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
+        if busy:
+            raise StorageError(
+                f"another program is still reading {self.path}, and deleted text stays in its log until it ends",
+                "end it, then run `ragspine-tui index`",
+            )
 
     def shrink(self) -> None:
         """Give the pages that merges and deletions left empty back to the file system."""
@@ -145,9 +151,17 @@ class Database:
     def _set_journal(self) -> None:
         if self.read_only:
             return
-        mode = self.connection.execute("PRAGMA journal_mode").fetchone()[0]
-        if mode != "wal":
-            mode = self.connection.execute("PRAGMA journal_mode = WAL").fetchone()[0]
+        mode = ""
+        for _ in range(_JOURNAL_ATTEMPTS):
+            try:
+                mode = self.connection.execute("PRAGMA journal_mode = WAL").fetchone()[0]
+                break
+            except sqlite3.OperationalError as error:
+                if "locked" not in str(error):
+                    raise
+                # Changing the journal does not wait for a lock as statements do: another first start is doing the same.
+                self.connection.execute("BEGIN IMMEDIATE")
+                self.connection.execute("COMMIT")
         if mode != "wal":
             self.notes.append(f"{self.path.parent} does not support write-ahead logging: searches wait while indexing")
 
@@ -184,10 +198,14 @@ def storage_errors(path: Path) -> Iterator[None]:
             f"{path} cannot be used ({text})", "move it away and index again, or restore a copy"
         ) from error
     except sqlite3.DatabaseError as error:
-        raise StorageError(
-            f"{path} is damaged or not a database ({error})", "move it away and index again, or restore a copy"
-        ) from error
+        raise _damaged(path, str(error)) from error
     except OSError as error:
         raise StorageError(
             f"{path} cannot be used ({error.strerror})", "check its permissions, or use another --home"
         ) from error
+
+
+def _damaged(path: Path, what: str) -> StorageError:
+    return StorageError(
+        f"{path} is damaged or not a database ({what})", "move it away and index again, or restore a copy"
+    )

@@ -31,6 +31,11 @@ class SourceRow:
     hash: bytes = b""
 
 
+def stored_time(mtime_ns: int) -> int:
+    """A file's time as the database can hold it: dates far in the future or past all count as the last or first."""
+    return max(-(2**63), min(mtime_ns, 2**63 - 1))
+
+
 @dataclass(frozen=True, slots=True)
 class KnownDocument:
     """What the database holds of a file."""

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ragspine_tui.types import Locator, Sensitivity, Span
-from storage.documents import KEY_BITS, unpack, unpack_fields
+from storage.documents import KEY_BITS, MAX_PARTS, unpack, unpack_fields
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +37,8 @@ class PassageRow:
 
 def read_passage(connection: sqlite3.Connection, library_id: str, document_id: int, index: int) -> PassageRow | None:
     """The chunk counted `index` (from 1) of a document, or None where it is not there."""
+    if not 0 < index < MAX_PARTS:
+        return None
     document = connection.execute(
         "SELECT path, title, sensitivity, size, mtime_ns FROM documents WHERE id = ?", (document_id,)
     ).fetchone()

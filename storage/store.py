@@ -1,9 +1,8 @@
 """The store: libraries, marks and settings, what is known of their files, and the way to all else in the database."""
 
-import json
 import os
 import sqlite3
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
@@ -16,16 +15,19 @@ from ragspine_tui.types import (
     FileProblem,
     Library,
     LibrarySummary,
-    Sensitivity,
 )
 from storage import documents, fields, merging, passages
 from storage.database import Database, sound_rows
 from storage.documents import DocumentBatch, DocumentEntry, KnownDocument, SourceRow
+from storage.libraries import COLUMNS, library_of, row_of
 from storage.postings import delete_segment, read_segments
 from storage.snapshot import Snapshot
 
-_COLUMNS: Final = "slug, root, title, description, chunker, language, include, exclude, restrict_globs, sensitivity"
 _FINE: Final = (DocumentStatus.INDEXED, DocumentStatus.EMPTY, DocumentStatus.RESTRICTED)
+
+
+LateEntries = Callable[[Sequence[str], Sequence[str]], Sequence[DocumentEntry]]
+"""(marks as they are now, paths of a batch) -> RESTRICTED entries for those of the paths that the marks restrict."""
 
 
 class Store:
@@ -63,23 +65,23 @@ class Store:
     def libraries(self) -> tuple[Library, ...]:
         """All libraries, by id."""
         with self._database.read() as connection:
-            rows = connection.execute(f"SELECT {_COLUMNS} FROM libraries ORDER BY slug").fetchall()
-        return tuple(_library(row) for row in rows)
+            rows = connection.execute(f"SELECT {COLUMNS} FROM libraries ORDER BY slug").fetchall()
+        return tuple(library_of(row) for row in rows)
 
     def library(self, library_id: str) -> Library:
         """The library of that id."""
         with self._database.read() as connection:
-            row = connection.execute(f"SELECT {_COLUMNS} FROM libraries WHERE slug = ?", (library_id,)).fetchone()
+            row = connection.execute(f"SELECT {COLUMNS} FROM libraries WHERE slug = ?", (library_id,)).fetchone()
         if row is None:
             raise _unknown(library_id)
-        return _library(row)
+        return library_of(row)
 
     def add_library(self, library: Library) -> None:
         """Store a new library; raises LibraryError where its id is taken."""
         with self._database.write() as connection:
             try:
                 connection.execute(
-                    f"INSERT INTO libraries ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", _row(library)
+                    f"INSERT INTO libraries ({COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", row_of(library)
                 )
             except sqlite3.IntegrityError as error:
                 raise LibraryError(
@@ -136,10 +138,7 @@ class Store:
     def marks(self, library_id: str) -> tuple[str, ...]:
         """Path patterns of documents a person marked as restricted, in order."""
         with self._database.read() as connection:
-            rows = connection.execute(
-                "SELECT pattern FROM marks WHERE library = ? ORDER BY pattern", (_row_id(connection, library_id),)
-            ).fetchall()
-        return tuple(os.fsdecode(row[0]) for row in rows)
+            return _marks(connection, _row_id(connection, library_id))
 
     def add_marks(self, library_id: str, patterns: Iterable[str]) -> None:
         """Mark path patterns as restricted; the documents themselves are for `restrict_documents`."""
@@ -187,27 +186,37 @@ class Store:
             for row in rows
         }
 
-    def write_batch(self, library_id: str, batch: DocumentBatch) -> None:
+    def library_key(self, library_id: str) -> int:
+        """A number that no other library ever has: another one under the same id has another."""
+        with self._database.read() as connection:
+            return _row_id(connection, library_id)
+
+    def write_batch(
+        self, library_id: str, batch: DocumentBatch, *, key: int | None = None, late: LateEntries | None = None
+    ) -> None:
         """Store documents with their postings in one transaction, in place of what was there under their paths.
 
-        Where one of them is RESTRICTED now, no byte of what was kept of it stays in any file of the database.
+        `late` gives the entries that marks set meanwhile call for; LibraryError where `key` is no more the library's.
+        Where a document is RESTRICTED now, no byte of what was kept of it stays in any file of the database.
         """
         with self._database.write() as connection:
             row = _row_id(connection, library_id)
-            stained = _segments_of(connection, row, batch.restricted)
+            if key is not None and row != key:
+                raise _unknown(library_id)
             batch.write(connection, row)
-            for segment in stained:
-                merging.merge(connection, row, [segment])
+            restricted = bool(batch.restricted)
+            if late is not None and (entries := late(_marks(connection, row), batch.paths)):
+                _batch_of(entries).write(connection, row)
+                restricted = True
+            if restricted:
+                self._clean(connection, row)
             _touch(connection, row)
-        if batch.restricted:
+        if restricted:
             self._database.purge()
 
     def replace_documents(self, library_id: str, entries: Iterable[DocumentEntry]) -> None:
         """Store the entries as one batch."""
-        batch = DocumentBatch()
-        for entry in entries:
-            batch.add(entry)
-        self.write_batch(library_id, batch)
+        self.write_batch(library_id, _batch_of(entries))
 
     def remove_documents(self, library_id: str, paths: Iterable[str]) -> int:
         """Forget documents by path; returns how many there were."""
@@ -236,10 +245,11 @@ class Store:
         """Do one due merge, in a transaction of its own; returns whether there was one to do."""
         with self._database.write() as connection:
             row = _row_id(connection, library_id)
-            due = merging.due(read_segments(connection, row))
-            if due:
-                merging.merge(connection, row, due)
-                _touch(connection, row)
+            with sound_rows():
+                due = merging.due(read_segments(connection, row))
+                if due:
+                    merging.merge(connection, row, due)
+                    _touch(connection, row)
             return bool(due)
 
     def shrink(self) -> None:
@@ -325,6 +335,13 @@ class Store:
         with self._database.read() as connection, sound_rows():
             return passages.read_text(connection, document_id)
 
+    def _clean(self, connection: sqlite3.Connection, row: int) -> None:
+        """Rewrite every segment with dead documents: earlier versions of a text may be in any of them."""
+        with sound_rows():
+            for segment, arrays in read_segments(connection, row).items():
+                if arrays.dead.any():
+                    merging.merge(connection, row, [segment])
+
     def _clear(self, connection: sqlite3.Connection, row: int) -> None:
         ids = connection.execute("SELECT id FROM documents WHERE library = ?", (row,)).fetchall()
         for (document,) in ids:
@@ -335,16 +352,16 @@ class Store:
         self._snapshots.pop(row, None)
 
 
-def _segments_of(connection: sqlite3.Connection, row: int, paths: Iterable[str]) -> list[int]:
-    found = {
-        segment
-        for path in paths
-        for (segment,) in connection.execute(
-            "SELECT segment FROM documents WHERE library = ? AND path = ? AND segment IS NOT NULL",
-            (row, os.fsencode(path)),
-        )
-    }
-    return sorted(found)
+def _batch_of(entries: Iterable[DocumentEntry]) -> DocumentBatch:
+    batch = DocumentBatch()
+    for entry in entries:
+        batch.add(entry)
+    return batch
+
+
+def _marks(connection: sqlite3.Connection, row: int) -> tuple[str, ...]:
+    rows = connection.execute("SELECT pattern FROM marks WHERE library = ? ORDER BY pattern", (row,)).fetchall()
+    return tuple(os.fsdecode(pattern) for (pattern,) in rows)
 
 
 def _touch(connection: sqlite3.Connection, row: int) -> None:
@@ -364,34 +381,3 @@ def _row_id(connection: sqlite3.Connection, library_id: str) -> int:
 
 def _unknown(library_id: str) -> LibraryError:
     return LibraryError(f"there is no library {library_id!r}", "`ragspine-tui libraries` lists them")
-
-
-def _row(library: Library) -> tuple[object, ...]:
-    return (
-        library.library_id,
-        os.fsencode(library.root),
-        library.title,
-        library.description,
-        library.chunker,
-        library.language,
-        json.dumps(library.include),
-        json.dumps(library.exclude),
-        json.dumps(library.restrict),
-        library.sensitivity.value,
-    )
-
-
-def _library(row: Sequence[object]) -> Library:
-    slug, root, title, description, chunker, language, include, exclude, restrict, sensitivity = row
-    return Library(
-        library_id=str(slug),
-        root=os.fsdecode(root if isinstance(root, bytes) else str(root)),
-        title=str(title),
-        description=str(description),
-        chunker=str(chunker),
-        language=str(language),
-        include=tuple(json.loads(str(include))),
-        exclude=tuple(json.loads(str(exclude))),
-        restrict=tuple(json.loads(str(restrict))),
-        sensitivity=Sensitivity(str(sensitivity)),
-    )

@@ -17,16 +17,27 @@ def parse_label(label: str) -> Sensitivity:
 
 
 def literal_mark(relative: str) -> str:
-    """The mark of exactly one path, whatever characters it has; every other mark is a glob."""
+    """The mark of exactly one path, or of all in one folder (a final `/`), whatever characters it has.
+
+    Every other mark is a glob.
+    """
     return f"={relative}"
 
 
 def path_is_restricted(library: Library, marks: Sequence[str], relative: str) -> bool:
-    """Whether the library's flag, its patterns or a person's marks restrict the document at this path, unread."""
-    if library.sensitivity == Sensitivity.RESTRICTED or literal_mark(relative) in marks:
+    """Whether the library's flag, its patterns or a person's marks restrict the document at this path, unread.
+
+    Each pattern counts alone: none can lift what another one restricts.
+    """
+    if library.sensitivity == Sensitivity.RESTRICTED:
         return True
-    globs = (*library.restrict, *(mark for mark in marks if not mark.startswith("=")))
-    return bool(globs) and matches(relative, globs)
+    for mark in (*library.restrict, *marks):
+        if mark.startswith("="):
+            if relative == mark[1:] or (mark.endswith("/") and relative.startswith(mark[1:])):
+                return True
+        elif not mark.startswith("!") and matches(relative, (mark,)):
+            return True
+    return False
 
 
 def label_of(document: Document, library: Library) -> tuple[Sensitivity, str]:

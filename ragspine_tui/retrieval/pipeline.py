@@ -8,6 +8,7 @@ from typing import Final
 from ragspine_tui.retrieval.filtering.metadata_filter import MetadataFilter
 from ragspine_tui.retrieval.lexical.analyzer import Analyzer
 from ragspine_tui.retrieval.lexical.retriever import LexicalRetriever
+from ragspine_tui.retrieval.lexical.statistics import searched_terms
 from ragspine_tui.retrieval.link.exit import Highlight, LinkExit, PassageSource, Stale
 from ragspine_tui.retrieval.query import Query, unknown_words
 from ragspine_tui.retrieval.rerank.exit import RerankExit
@@ -118,7 +119,7 @@ def _explanation(found: MultiRun, fused: Fused, _score: float) -> Explanation:
 
 
 def _highlighter(query: Query, by_id: Mapping[str, SearchableLibrary]) -> Highlight:
-    terms = {name: one.analyzer.query(query.text, prefix=query.prefix) for name, one in by_id.items()}
+    terms = {name: searched_terms(one.analyzer.query(query.text, prefix=query.prefix)) for name, one in by_id.items()}
 
     def highlight(library_id: str, text: str) -> tuple[Span, ...]:
         return by_id[library_id].analyzer.highlights(text, terms[library_id])

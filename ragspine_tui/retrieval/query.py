@@ -1,9 +1,11 @@
 """The query a person typed, and which of its words were found nowhere. Any text at all is a legal query."""
 
+from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from ragspine_tui.retrieval.lexical.analyzer import Analyzer
+from ragspine_tui.retrieval.lexical.statistics import searched_terms
 from ragspine_tui.types import Span
 
 
@@ -21,14 +23,17 @@ def unknown_words(query: Query, analyzer: Analyzer, known: Iterable[str]) -> tup
     Words that are never searched for (stop words) are not unknown.
     """
     found = set(known)
-    searched = {form for term in analyzer.query(query.text) for form in (term.term, term.exact) if form}
+    terms = searched_terms(analyzer.query(query.text))
+    searched = {form for term in terms for form in (term.term, term.exact) if form}
     tokens = [token for token in analyzer.tokens(query.text) if token.term in searched]
-    covered = [Span(token.start, token.end) for token in tokens if not found.isdisjoint((token.term, token.exact))]
-    missing = [
-        Span(token.start, token.end)
-        for token in tokens
-        if not any(span.start < token.end and token.start < span.end for span in covered)
-    ]
+    covered = _merged([Span(token.start, token.end) for token in tokens if token.term in found or token.exact in found])
+    ends = [span.end for span in covered]
+    missing = []
+    for token in tokens:
+        # The first covered stretch that does not end before the token begins.
+        at = bisect_right(ends, token.start)
+        if at == len(covered) or covered[at].start >= token.end:
+            missing.append(Span(token.start, token.end))
     return tuple(dict.fromkeys(span.of(query.text) for span in _merged(missing)))
 
 

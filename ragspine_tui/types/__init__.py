@@ -13,6 +13,7 @@ from ragspine_tui.types.documents import (
     Sensitivity,
     Span,
     chunk_id,
+    path_of_id,
     shown_path,
 )
 from ragspine_tui.types.reports import FieldValues, FileProblem, FolderPreview, IndexReport, LibrarySummary, Progress
@@ -64,5 +65,6 @@ __all__ = [
     "Span",
     "TermScore",
     "chunk_id",
+    "path_of_id",
     "shown_path",
 ]

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import Final
 
 Fields = Mapping[str, tuple[str, ...]]
 """Metadata of a document: a lower-case field name to its values, in the order they were read."""
@@ -184,12 +186,28 @@ class Library:
             raise ValueError(f"not a library id: {self.library_id!r} (not empty, no colon)")
 
 
+_ESCAPED: Final = re.compile(r"\\(\\|x[89a-f][0-9a-f])")
+
+
 def shown_path(path: str) -> str:
     """A path as JSON and people see it: bytes that are not UTF-8 become U+FFFD."""
     return path.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
 
 
 def chunk_id(library_id: str, path: str, index: int) -> str:
-    """The public id of a chunk; undecodable bytes of the path are written `\\xNN`: two names never share one."""
-    name = path.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
+    """The public id of a chunk. An undecodable byte of the path is written `\\xNN` and a backslash doubled.
+
+    Two names never share one; `path_of_id` reads it back.
+    """
+    name = path.replace("\\", "\\\\").encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
     return f"{library_id}:{name}#c{index}"
+
+
+def path_of_id(name: str) -> str:
+    """The path behind the one written in a chunk's id."""
+    return _ESCAPED.sub(_unescaped, name)
+
+
+def _unescaped(found: re.Match[str]) -> str:
+    code = found.group(1)
+    return code if code == "\\" else chr(0xDC00 + int(code[1:], 16))

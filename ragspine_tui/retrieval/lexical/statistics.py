@@ -2,14 +2,18 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 
 from ragspine_tui.retrieval.lexical.analyzer import QueryTerm
 from ragspine_tui.retrieval.lexical.index import LexicalIndex, Ordinals, Postings
 
-MAX_EXPANSIONS = 64
+MAX_EXPANSIONS: Final = 64
 """How many words a prefix stands for, the most frequent ones."""
+
+MAX_TERMS: Final = 2_000
+"""How many distinct terms of a query are searched for, the first ones: a pasted book is no query."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,12 +77,18 @@ def match(index: LexicalIndex, query: Sequence[QueryTerm]) -> Matches:
     return Matches(index, tuple(terms), statistics)
 
 
+def searched_terms(query: Sequence[QueryTerm]) -> list[QueryTerm]:
+    """The distinct terms that a search looks for, in query order."""
+    return [term for term, _ in _distinct(query).values()]
+
+
 def _distinct(query: Sequence[QueryTerm]) -> dict[str, tuple[QueryTerm, float]]:
     weights: dict[str, tuple[QueryTerm, float]] = {}
     for term in query:
         key = f"{term.prefix}*" if term.prefix else term.exact or term.term
         first, weight = weights.get(key, (term, 0.0))
-        weights[key] = (first, weight + term.weight)
+        if key in weights or len(weights) < MAX_TERMS:
+            weights[key] = (first, weight + term.weight)
     return weights
 
 

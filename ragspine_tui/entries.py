@@ -1,0 +1,152 @@
+"""Turning a file into what the store keeps of it: read, label, chunk, analyze."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Final
+
+from ragspine_tui.documents.discover import Source
+from ragspine_tui.documents.reader import read_document
+from ragspine_tui.documents.sensitivity import label_of
+from ragspine_tui.errors import ReadError
+from ragspine_tui.retrieval.chunking.chunker import Chunker, make_chunker
+from ragspine_tui.retrieval.lexical.analyzer import Analyzer
+from ragspine_tui.types import BlockKind, Chunk, Document, DocumentStatus, Library, Section, Sensitivity, Span
+from storage.documents import MAX_PARTS, DocumentEntry, KnownDocument, SourceRow, stored_time
+from storage.postings import IndexedDocument, IndexedSection
+
+RETRIED: Final = (DocumentStatus.UNREADABLE, DocumentStatus.TIMED_OUT)
+"""What the next run tries again, though the file is the same."""
+
+UNREAD: Final = b""
+"""Instead of a hash: the document's path alone restricts it, and its file was never opened."""
+
+LABELLED: Final = b"labelled"
+"""Instead of a hash: the document restricts itself. The hash of a text would let it be guessed."""
+
+
+class EntryMaker:
+    """Turns files into entries of the store: read, label, chunk, analyze."""
+
+    def __init__(self, library: Library, restricts: Callable[[str], bool], analyzer: Analyzer) -> None:
+        self._library = library
+        self._restricts = restricts
+        self._analyzer = analyzer
+        self._chunker: Chunker = make_chunker(library.chunker)
+
+    def make(self, source: Source, known: KnownDocument | None = None) -> DocumentEntry | None:
+        """The entry of a file; None where its bytes are those of `known`, only its times are new."""
+        row = SourceRow(source.relative, source.size, stored_time(source.mtime_ns))
+        if self._restricts(source.relative):
+            return restricted_entry(row, UNREAD)
+        try:
+            row = replace(row, hash=file_hash(source.path))
+            if known is not None and known.source.hash == row.hash and known.status not in RETRIED:
+                return None
+            document = read_document(source.path, source.relative)
+        except ReadError as error:
+            return DocumentEntry(row, DocumentStatus(error.status), one_line(str(error)))
+        except OSError as error:
+            return DocumentEntry(
+                row, DocumentStatus.UNREADABLE, f"cannot be read ({error.strerror}, errno {error.errno})"
+            )
+        return self.entry(row, document)
+
+    def entry(self, row: SourceRow, document: Document) -> DocumentEntry:
+        """The entry of a document that has been read."""
+        label, note = label_of(document, self._library)
+        if label == Sensitivity.RESTRICTED:
+            return restricted_entry(row, LABELLED, note)
+        chunking = self._chunker.chunk(document)
+        if max(len(chunking.sections), len(chunking.chunks)) >= MAX_PARTS:
+            return DocumentEntry(row, DocumentStatus.TOO_LARGE, "has more passages than a document may: split it")
+        return DocumentEntry(
+            source=row,
+            status=DocumentStatus.INDEXED if chunking.chunks else DocumentStatus.EMPTY,
+            reason=one_line("; ".join(document.notes)),
+            sensitivity=label,
+            kind=document.kind,
+            title=document.title,
+            encoding=document.encoding,
+            verbatim=document.verbatim,
+            text=document.text,
+            fields=document.fields,
+            sections=chunking.sections,
+            chunks=chunking.chunks,
+            terms=self._terms(document, chunking.sections, chunking.chunks),
+        )
+
+    def _terms(self, document: Document, sections: Sequence[Section], chunks: Sequence[Chunk]) -> IndexedDocument:
+        front = _front_matter(document, chunks)
+        by_section: dict[int, list[tuple[Mapping[str, int], Mapping[str, int], int]]] = {}
+        for chunk in chunks:
+            terms = ({}, {}, 0) if chunk.span in front else self._analyzer.count(chunk.text)
+            by_section.setdefault(chunk.section, []).append(terms)
+        headings: dict[tuple[str, ...], dict[str, int]] = {}
+        for section in sections:
+            if section.heading_path not in headings:
+                headings[section.heading_path] = self._all_terms("\n".join(section.heading_path))
+        return IndexedDocument(
+            hash=path_hash(self._library.library_id, document.path),
+            title=self._all_terms(document.title),
+            name=self._all_terms(document.path.rsplit("/", 1)[-1]),
+            metadata=self._all_terms("\n".join(span.of(document.text) for span in sorted(front))),
+            sections=[IndexedSection(headings[one.heading_path], by_section.get(one.index, ())) for one in sections],
+        )
+
+    def _all_terms(self, text: str) -> dict[str, int]:
+        counts = self._analyzer.count(text)
+        return {**counts.body, **counts.exact} if counts.exact else counts.body
+
+
+def _front_matter(document: Document, chunks: Sequence[Chunk]) -> frozenset[Span]:
+    """Spans of the chunks that hold nothing but front matter, beside others that hold text.
+
+    They name the document rather than say something: they count for all of it, and never win over its passages.
+    """
+    blocks = [block.span for block in document.blocks if block.kind == BlockKind.FRONT_MATTER]
+    front = {
+        chunk.span
+        for chunk in chunks
+        for span in blocks
+        if span.start <= chunk.span.start and chunk.span.end <= span.end
+    }
+    return frozenset(front) if len(front) < len(chunks) else frozenset()
+
+
+def is_there(root: Path) -> bool:
+    """Whether a library's root can be seen now; a drive that is away or forbidden is not there."""
+    try:
+        return root.exists()
+    except OSError:
+        return False
+
+
+def restricted_entry(row: SourceRow, evidence: bytes, note: str = "") -> DocumentEntry:
+    """The entry of a document that is not kept: its path, what restricts it, and nothing of what it holds."""
+    return DocumentEntry(
+        replace(row, hash=evidence), DocumentStatus.RESTRICTED, note, sensitivity=Sensitivity.RESTRICTED
+    )
+
+
+def file_hash(path: Path) -> bytes:
+    """A hash of a file's bytes, read in pieces. Raises OSError."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, lambda: hashlib.blake2b(digest_size=16)).digest()
+
+
+def path_hash(library_id: str, path: str) -> int:
+    """The 64-bit key of a document that orders equal scores: of its library and path alone."""
+    key = f"{library_id}\0{path}".encode("utf-8", "surrogateescape")
+    return int.from_bytes(hashlib.blake2b(key, digest_size=8).digest(), "little")
+
+
+def sample_order(relative: str) -> bytes:
+    return hashlib.blake2b(relative.encode("utf-8", "surrogateescape"), digest_size=8).digest()
+
+
+def one_line(text: str) -> str:
+    return " ".join(text.split())
