@@ -103,6 +103,8 @@ class Ingest:
         while not self.cancelled() and self.store.merge_segments(self.library.library_id):
             pass
         self.store.shrink()
+        if not (self._tally.cancelled or self.cancelled()):
+            self.store.set_index_state(self.library.library_id, settled, recipe_of(self.library), complete=True)
         return self._report(problems)
 
     # Deciding
@@ -112,7 +114,7 @@ class Ingest:
         known_language, recipe = self.store.index_state(library_id)
         if rebuild or (recipe and (known_language, recipe) != (language, recipe_of(self.library))):
             self.store.clear_index(library_id)
-        self.store.set_index_state(library_id, language, recipe_of(self.library))
+        self.store.set_index_state(library_id, language, recipe_of(self.library), complete=False)
 
     def _plan(self, sources: Sequence[Source], problems: Sequence[DiscoveryProblem]) -> _Plan:
         known = self.store.known_documents(self.library.library_id)
@@ -258,7 +260,7 @@ def add_read_documents(store: Store, library: Library, documents: Iterable[Docum
     language = library.language
     if language == "auto":
         language = detect_language(one.text[:_SAMPLE_CHARACTERS] for one in sample)
-    store.set_index_state(library_id, language, recipe_of(library))
+    store.set_index_state(library_id, language, recipe_of(library), complete=True)
     maker = EntryMaker(library, lambda _: False, Analyzer(language))
     for start in range(0, len(everything), BATCH_DOCUMENTS):
         batch = everything[start : start + BATCH_DOCUMENTS]

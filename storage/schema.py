@@ -48,7 +48,8 @@ def documents(db: Database) -> None:
             library INTEGER PRIMARY KEY REFERENCES libraries ON DELETE CASCADE,
             generation INTEGER NOT NULL,
             language TEXT NOT NULL,
-            recipe TEXT NOT NULL
+            recipe TEXT NOT NULL,
+            complete INTEGER NOT NULL
         )""")
     db.conn.execute("""
         CREATE TABLE documents (

@@ -115,6 +115,9 @@ class Store:
                         "SELECT status, count(*) FROM documents WHERE library = ? GROUP BY status", (row,)
                     )
                 )
+                state = connection.execute(
+                    "SELECT language, complete FROM index_states WHERE library = ?", (row,)
+                ).fetchone()
                 chunks, text_bytes = connection.execute(
                     "SELECT coalesce(sum(chunks), 0), coalesce(sum(text_bytes), 0) FROM documents WHERE library = ?",
                     (row,),
@@ -128,7 +131,8 @@ class Store:
                         problems=sum(counts.values()) - fine,
                         restricted=counts.get(DocumentStatus.RESTRICTED.value, 0),
                         text_bytes=text_bytes,
-                        indexed_language=self.index_state(library.library_id)[0],
+                        indexed_language=state[0] if state else "",
+                        complete=bool(state[1]) if state else True,
                     )
                 )
             return tuple(summaries)
@@ -276,13 +280,19 @@ class Store:
             ).fetchone()
         return (row[0], row[1]) if row else ("", "")
 
-    def set_index_state(self, library_id: str, language: str, recipe: str) -> None:
-        """Note what the library's index is made with."""
+    def set_index_state(self, library_id: str, language: str, recipe: str, *, complete: bool) -> None:
+        """Note what the library's index is made with, and whether a run has come to its end."""
         with self._database.write() as connection:
             connection.execute(
-                "INSERT INTO index_states VALUES (:library, 1, :language, :recipe) ON CONFLICT (library) DO UPDATE SET"
-                " language = :language, recipe = :recipe, generation = generation + 1",
-                {"library": _row_id(connection, library_id), "language": language, "recipe": recipe},
+                "INSERT INTO index_states VALUES (:library, 1, :language, :recipe, :complete) ON CONFLICT (library)"
+                " DO UPDATE SET language = :language, recipe = :recipe, complete = :complete,"
+                " generation = generation + 1",
+                {
+                    "library": _row_id(connection, library_id),
+                    "language": language,
+                    "recipe": recipe,
+                    "complete": complete,
+                },
             )
 
     def snapshot(self, library_id: str) -> Snapshot:
@@ -366,7 +376,7 @@ def _marks(connection: sqlite3.Connection, row: int) -> tuple[str, ...]:
 
 def _touch(connection: sqlite3.Connection, row: int) -> None:
     connection.execute(
-        "INSERT INTO index_states VALUES (?, 1, '', '')"
+        "INSERT INTO index_states VALUES (?, 1, '', '', 1)"
         " ON CONFLICT (library) DO UPDATE SET generation = generation + 1",
         (row,),
     )

@@ -9,7 +9,10 @@ from ragspine_tui.types.documents import DocumentStatus, Library
 
 @dataclass(frozen=True, slots=True)
 class LibrarySummary:
-    """A library with what its index holds; `offline` where its root is not there now."""
+    """A library with what its index holds; `offline` where its root is not there now.
+
+    `complete` is false from the start of an indexing run to its end: what a stopped run left is there to be continued.
+    """
 
     library: Library
     documents: int = 0
@@ -19,6 +22,7 @@ class LibrarySummary:
     text_bytes: int = 0
     offline: bool = False
     indexed_language: str = ""
+    complete: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from ragspine_tui import ingest
-from ragspine_tui.errors import LibraryError, UsageError
+from ragspine_tui.errors import LibraryError, QueryError, UsageError
 from ragspine_tui.session import Session
 from ragspine_tui.types import DocumentStatus, IndexReport, Progress
 from tests.accounts import as_somebody_else
@@ -276,3 +276,143 @@ def test_a_sentence_window_opens_into_its_neighbours_and_not_the_whole_section(t
     assert "five" in parent.text
     assert "three" not in parent.text
     assert text[parent.start : parent.start + len(parent.text)] == parent.text
+
+
+def test_a_library_is_partial_until_a_run_comes_to_its_end(tmp_path: Path) -> None:
+    asked = iter([False, True])
+    with open_session(tmp_path / "home") as session:
+        session.add(write_files(tmp_path / "lib", NOTES), library_id="lib")
+        session.index(cancelled=lambda: next(asked, True))
+        assert not session.libraries()[0].complete
+        update(session)
+        assert session.libraries()[0].complete
+
+
+def test_an_old_version_of_a_restricted_document_is_gone_too(tmp_path: Path) -> None:
+    others = {f"n{number}.md": f"Another heron, number {number}." for number in range(12)}
+    with indexed(tmp_path, {**NOTES, **others, "s.md": "The first zugzwang."}) as session:
+        write_files(tmp_path / "lib", {"s.md": "The second fianchetto."})
+        update(session)
+        (tmp_path / "lib" / "s.md").rename(tmp_path / "lib" / "t.md")
+        update(session)
+        assert session.restrict("lib", ["t.md"]) == 1
+        raw = b"".join(path.read_bytes() for path in (tmp_path / "home").iterdir())
+    assert b"fianchetto" not in raw
+    assert b"zugzwang" not in raw
+
+
+def test_a_mark_set_while_its_file_is_read_counts(tmp_path: Path) -> None:
+    with open_session(tmp_path / "home") as session, open_session(tmp_path / "home") as person:
+        session.add(write_files(tmp_path / "lib", {**NOTES, "zz.md": "The hidden zugzwang."}), library_id="lib")
+
+        def mark(one: Progress) -> None:
+            if one.path == "zz.md":
+                person.restrict("lib", ["zz.md"])
+
+        session.index(progress=mark)
+        assert find(session, "zugzwang").total == 0
+        raw = b"".join(path.read_bytes() for path in (tmp_path / "home").iterdir())
+    assert b"zugzwang" not in raw
+
+
+@pytest.mark.parametrize("name", ["secret [x].md", "wild*.md", "=odd.md", "!loud.md", "a b.md"])
+@pytest.mark.parametrize("absolute", [True, False])
+def test_a_file_is_restricted_by_its_name_whatever_it_is_called(tmp_path: Path, name: str, absolute: bool) -> None:
+    folder = write_files(
+        tmp_path / "lib", {name: "The hidden zugzwang.", "sub/x.md": "zugzwang", "open.md": "A heron."}
+    )
+    with open_session(tmp_path / "home") as session:
+        session.add(folder, library_id="lib", restrict=[str(folder / name) if absolute else name, str(folder / "sub")])
+        session.index()
+        assert paths(find(session, "zugzwang heron")) == ["open.md"]
+        session.restrict("lib", [str(folder / "open.md")])
+        assert find(session, "heron").total == 0
+        assert session.unrestrict("lib", [str(folder / "open.md")]) == 1
+        assert paths(find(session, "heron")) == ["open.md"]
+
+
+def test_no_pattern_lifts_a_restriction(tmp_path: Path) -> None:
+    with open_session(tmp_path / "home") as session:
+        session.add(write_files(tmp_path / "lib", {"s.md": "zugzwang"}), library_id="lib", restrict=["s.md"])
+        with pytest.raises(UsageError, match="would lift a restriction"):
+            session.restrict("lib", ["!s.md"])
+        session.index()
+        assert find(session, "zugzwang").total == 0
+
+
+def test_restricting_what_made_the_language_equals_never_having_had_it(tmp_path: Path) -> None:
+    german = "Die Katzen sitzen auf den Mauern und schlafen in der Sonne, wenn es nicht regnet."
+    english = {
+        f"en{n}.md": "The cats are sitting on the walls and they sleep in the sun while it is warm." for n in range(4)
+    }
+    with indexed(tmp_path, {"de.md": german, **english}) as session:
+        assert session.libraries()[0].indexed_language == "en"
+        session.restrict("lib", ["en*.md"])
+        assert session.libraries()[0].indexed_language == "de"
+        assert paths(find(session, "Katze Mauer")) == ["de.md"]
+
+
+@pytest.mark.parametrize("year", [1, 1960, 2107, 2400, 9000])
+def test_a_file_of_any_date_is_indexed(tmp_path: Path, year: int) -> None:
+    folder = write_files(tmp_path / "lib", NOTES)
+    os.utime(folder / "a.md", ((year - 1970) * 31_556_952, (year - 1970) * 31_556_952))
+    with open_session(tmp_path / "home") as session:
+        session.add(folder, library_id="lib")
+        assert changes(update(session)) == (3, 0, 0, 0)
+        assert changes(update(session)) == (0, 0, 0, 3)
+        assert not find(session, "heron").hits[0].stale
+
+
+def test_what_is_neither_folder_nor_file_is_refused(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    with open_session(tmp_path / "home") as session:
+        with pytest.raises(LibraryError, match="neither a folder nor a file"):
+            session.add(tmp_path / "pipe")
+        assert session.libraries() == ()
+
+
+def test_one_library_that_cannot_be_read_never_stops_the_others(tmp_path: Path) -> None:
+    with open_session(tmp_path / "home") as session:
+        for name in ("a", "b"):
+            session.add(write_files(tmp_path / name, NOTES), library_id=name)
+        shutil.rmtree(tmp_path / "a")
+        os.mkfifo(tmp_path / "a")
+        reports = session.index()
+        assert [len(report.problems) for report in reports] == [1, 0]
+        assert reports[1].added == 3
+
+
+def test_a_library_removed_while_it_is_indexed_ends_its_run(tmp_path: Path) -> None:
+    with open_session(tmp_path / "home") as session, open_session(tmp_path / "home") as person:
+        session.add(write_files(tmp_path / "lib", NOTES), library_id="lib")
+        other = write_files(tmp_path / "other", {"o.md": "The other newt."})
+
+        def remove(one: Progress) -> None:
+            if one.path == "b.txt":
+                person.remove("lib")
+                person.add(other, library_id="lib")
+
+        report = session.index(progress=remove)[0]
+        assert report.cancelled
+        assert "removed meanwhile" in report.problems[0].reason
+        assert find(session, "heron").total == 0
+
+
+def test_ids_of_names_that_look_alike_differ(tmp_path: Path) -> None:
+    folder = tmp_path / "lib"
+    folder.mkdir()
+    for name, text in ((b"\xff.md", "first heron"), (b"\\xff.md", "second heron"), (b"\\\\xff.md", "third heron")):
+        Path(os.fsdecode(os.fsencode(folder) + b"/" + name)).write_text(text)
+    with open_session(tmp_path / "home") as session:
+        session.add(folder, library_id="lib")
+        session.index()
+        hits = find(session, "heron").hits
+        assert len({hit.chunk_id for hit in hits}) == 3
+        assert {session.show(hit.chunk_id).text for hit in hits} == {"first heron", "second heron", "third heron"}
+
+
+def test_no_passage_is_shown_under_an_id_that_no_search_gives(tmp_path: Path) -> None:
+    with indexed(tmp_path, NOTES) as session:
+        for number in (2, 1_048_576, 1_048_577, 999_999_999):
+            with pytest.raises(QueryError, match="there is no passage"):
+                session.show(f"lib:a.md#c{number}")
