@@ -37,7 +37,7 @@ _RUN: Final = re.compile(r"\S+")
 
 # Measured on judged collections: a compound and its parts share their weight; hiragana is mostly grammar.
 _WEIGHTS: Final = {COMPOUND: 0.5, PART: 0.5, ACCENTLESS: 0.3, UNIGRAM: 0.5}
-_HIRAGANA_WEIGHTS: Final = {UNIGRAM: (1.0, 0.0), BIGRAM: (1.0, 0.6, 0.5)}
+_HIRAGANA_PAIR_WEIGHTS: Final = (1.0, 0.6, 0.5)
 _WORDS: Final = frozenset((WORD, COMPOUND, WHOLE, PART))
 
 
@@ -191,8 +191,11 @@ def _query_term(token: Token, prefix: bool) -> QueryTerm:
 
 def _weight(token: Token) -> float:
     weight = _WEIGHTS.get(token.kind, 1.0)
-    if token.kind in _HIRAGANA_WEIGHTS:
-        weight *= _HIRAGANA_WEIGHTS[token.kind][sum("\u3041" <= char <= "\u309f" for char in token.term)]
+    if token.kind == UNIGRAM and "\u3041" <= token.term <= "\u30ff":
+        # A kana on its own says nothing of the word it stands in; the pairs do.
+        return 0.0
+    if token.kind == BIGRAM:
+        weight *= _HIRAGANA_PAIR_WEIGHTS[sum("\u3041" <= char <= "\u309f" for char in token.term)]
     return weight
 
 

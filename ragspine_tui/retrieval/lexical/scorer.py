@@ -26,7 +26,7 @@ class Weights:
     """
 
     exact: float = 0.4
-    heading: float = 0.2
+    heading: float = 0.75
     document: float = 3.0
     title: float = 0.75
     name: float = 0.75
