@@ -4,27 +4,43 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from typing import Any
 
 import click
 
 from ragspine_tui.cli.console import Console, common, is_terminal, pass_console
-from ragspine_tui.cli.evaluate import evaluate
 from ragspine_tui.cli.failures import ExitCode, fail
-from ragspine_tui.cli.indexing import add, index, problems
-from ragspine_tui.cli.libraries import describe, libraries, remove, restrict, unrestrict
-from ragspine_tui.cli.samples import demo
-from ragspine_tui.cli.searching import fields, search, show
+from ragspine_tui.cli.interrupts import interrupted_afterwards
+from ragspine_tui.cli.registry import COMMANDS, load
 from ragspine_tui.errors import UsageError
 
 PROGRAM = "ragspine-tui"
 
 
 class Commands(click.Group):
-    """A group that lists its commands in the order a person needs them."""
+    """A group that knows its commands' names and one-line helps, and imports a command's module when it is used."""
 
     def list_commands(self, _context: click.Context) -> list[str]:
-        """The names in the order they were added."""
-        return list(self.commands)
+        """The names in the order a person needs them."""
+        return list(COMMANDS)
+
+    def get_command(self, _context: click.Context, name: str) -> click.Command | None:
+        """The command's name and help, which is all that lists and completion show."""
+        return click.Command(name, help=COMMANDS[name].summary) if name in COMMANDS else None
+
+    def resolve_command(
+        self, context: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command that a command line names, imported."""
+        name, command, rest = super().resolve_command(context, args)
+        return name, load(command.name) if command and command.name else command, rest
+
+    def invoke(self, context: click.Context) -> Any:
+        """Runs the command; Ctrl-C is told by `run`, and in one line."""
+        try:
+            return super().invoke(context)
+        except KeyboardInterrupt as stopped:
+            raise click.Abort from stopped
 
 
 @click.group(
@@ -45,27 +61,10 @@ def cli(context: click.Context, console: Console) -> int:
         raise UsageError(
             "the terminal interface needs a terminal", f"try '{PROGRAM} search WORDS' or '{PROGRAM} --help'"
         )
-    from ragspine_tui.tui.app import run as run_tui
+    with interrupted_afterwards():
+        from ragspine_tui.tui.app import run as run_tui
 
     return run_tui(console.config())
-
-
-for _command in (
-    add,
-    index,
-    libraries,
-    describe,
-    remove,
-    search,
-    show,
-    fields,
-    restrict,
-    unrestrict,
-    problems,
-    evaluate,
-    demo,
-):
-    cli.add_command(_command)
 
 
 def run(arguments: Sequence[str]) -> int:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TextIO, TypeVar
 
 import click
 
+from ragspine_tui.cli.interrupts import interrupted_afterwards
 from ragspine_tui.cli.text import cells
 from ragspine_tui.printable import escaped
 from ragspine_tui.types import Progress
@@ -32,13 +33,15 @@ class Console:
 
     def config(self) -> ServiceConfig:
         """The configuration of this home."""
-        from ragspine_tui.config import ServiceConfig
+        with interrupted_afterwards():
+            from ragspine_tui.config import ServiceConfig
 
         return ServiceConfig.load(self.home)
 
     def session(self) -> Session:
         """An open session, to be used as a context manager; tells what is odd about how it could be opened."""
-        from ragspine_tui.session import Session
+        with interrupted_afterwards():
+            from ragspine_tui.session import Session
 
         session = Session.open(self.config())
         for note in session.notes:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import click
 
-from ragspine_tui.cli.console import Console
+from ragspine_tui.cli.console import Console, is_terminal
 from ragspine_tui.errors import (
     FilterError,
     LibraryError,
@@ -21,6 +21,8 @@ from ragspine_tui.errors import (
     StorageError,
     UsageError,
 )
+
+_FRAMES = 40
 
 
 class ExitCode(IntEnum):
@@ -57,6 +59,9 @@ def fail(error: BaseException, console: Console) -> ExitCode:
             _say(console, str(error))
             return exit_code(error)
         case click.Abort() | KeyboardInterrupt():
+            if is_terminal(sys.stderr):
+                # The terminal has put ^C at the line's start.
+                _say(console, "", before="")
             _say(console, "stopped; what was indexed is kept")
             return ExitCode.INTERRUPTED
         case click.ClickException():
@@ -68,7 +73,8 @@ def fail(error: BaseException, console: Console) -> ExitCode:
             _close_stdout()
             return ExitCode.DONE
         case OSError():
-            name = f": {os.fsdecode(error.filename)}" if error.filename else ""
+            # A file's number may stand there instead of its name.
+            name = f": {os.fsdecode(error.filename)}" if isinstance(error.filename, (str, bytes)) else ""
             _say(console, f"{error.strerror or type(error).__name__}{name}")
             return ExitCode.FAULT
         case _:
@@ -76,9 +82,10 @@ def fail(error: BaseException, console: Console) -> ExitCode:
             return ExitCode.FAULT
 
 
-def _say(console: Console, line: str) -> None:
-    with contextlib.suppress(OSError):
-        console.note(f"ragspine-tui: {line}")
+def _say(console: Console, line: str, before: str = "ragspine-tui: ") -> None:
+    # ValueError: somebody closed the stream.
+    with contextlib.suppress(OSError, ValueError):
+        console.note(f"{before}{line}")
 
 
 def _close_stdout() -> None:
@@ -89,11 +96,14 @@ def _close_stdout() -> None:
 
 def _fault(error: BaseException, console: Console) -> str:
     """Where a fault of the program itself happened. Its message is left out: it may quote a document."""
-    frames = traceback.extract_tb(error.__traceback__)
+    frames = traceback.extract_tb(error.__traceback__, limit=-_FRAMES)
     where = f"{Path(frames[-1].filename).name}:{frames[-1].lineno}" if frames else "an unknown place"
     line = f"unexpected {type(error).__name__} in {where}: please report it"
-    with contextlib.suppress(OSError, RagspineError):
-        log = _write_log(error, frames, console.config().home)
+    # Whatever is wrong with the home or its settings may be the fault itself: the line is told all the same.
+    with contextlib.suppress(Exception):
+        from ragspine_tui.locations import find_home
+
+        log = _write_log(error, frames, find_home(console.home))
         return f"{line} with {log}"
     return line
 
@@ -103,7 +113,9 @@ def _write_log(error: BaseException, frames: traceback.StackSummary, home: Path)
     folder.mkdir(mode=0o700, exist_ok=True)
     log = folder / "faults.log"
     lines = [type(error).__name__, *(f"  {frame.filename}:{frame.lineno} {frame.name}" for frame in frames), ""]
-    descriptor = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+    # Not blocking: a pipe of that name, which nobody reads, would be waited for.
+    flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_NONBLOCK", 0)
+    descriptor = os.open(log, flags, 0o600)
     with os.fdopen(descriptor, "w", encoding="utf-8", errors="backslashreplace") as file:
         file.write("\n".join(lines))
     return log

@@ -12,6 +12,7 @@ import click
 from ragspine_tui.cli.console import Console, common, is_terminal, pass_console
 from ragspine_tui.cli.failures import ExitCode
 from ragspine_tui.cli.hits import print_hits
+from ragspine_tui.cli.interrupts import interrupted_afterwards
 from ragspine_tui.cli.narration import narrate
 from ragspine_tui.types import Condition, SearchRequest
 
@@ -50,7 +51,8 @@ def demo(console: Console) -> int:
             session.index()
             if not (is_terminal(sys.stdin) and is_terminal(sys.stdout)):
                 return _three_searches(console, session)
-        from ragspine_tui.tui.app import run
+        with interrupted_afterwards():
+            from ragspine_tui.tui.app import run
 
         return run(console.config())
 
