@@ -5,7 +5,6 @@ from __future__ import annotations
 import difflib
 import os
 import re
-import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
@@ -13,7 +12,7 @@ from pathlib import Path
 from typing import Any, Final, Self
 
 from ragspine_tui.errors import UsageError
-from ragspine_tui.locations import config_file, database_file, find_home
+from ragspine_tui.locations import config_file, database_file, find_home, read_toml, shortened
 from ragspine_tui.specs import SEAMS, resolve_spec
 
 LIMIT_MAX: Final = 10_000
@@ -74,16 +73,16 @@ def _spec(seam: str, value: object) -> str:
 
 
 def _count(value: object) -> int:
-    digits = value.strip() if isinstance(value, str) else str(value) if type(value) is int else ""
-    if re.fullmatch(r"[0-9]{1,9}", digits) and 1 <= int(digits) <= LIMIT_MAX:
-        return int(digits)
+    if isinstance(value, str) and re.fullmatch(r"[0-9]{1,9}", value.strip()):
+        value = int(value)
+    if type(value) is int and 1 <= value <= LIMIT_MAX:
+        return value
     raise _InvalidError(f"a whole number from 1 to {LIMIT_MAX:,}")
 
 
 def _switch(value: object) -> bool:
     known = {"1": True, "true": True, "yes": True, "on": True, "0": False, "false": False, "no": False, "off": False}
-    word = str(value).strip().lower()
-    if isinstance(value, (str, bool)) and word in known:
+    if isinstance(value, (str, bool)) and (word := str(value).strip().lower()) in known:
         return known[word]
     raise _InvalidError("true or false")
 
@@ -114,7 +113,7 @@ def _parsed(key: str, value: object, origin: str) -> Any:
     try:
         return _SETTINGS[key][1](value)
     except _InvalidError as invalid:
-        raise UsageError(f"{key} from {origin} cannot be {value!r}", f"valid: {invalid}") from None
+        raise UsageError(f"{key} from {origin} cannot be {shortened(value)}", f"valid: {invalid}") from None
 
 
 def _from_environment(environ: Mapping[str, str]) -> dict[str, Any]:
@@ -128,20 +127,10 @@ def _from_environment(environ: Mapping[str, str]) -> dict[str, Any]:
 
 
 def _from_file(path: Path) -> dict[str, Any]:
-    try:
-        # utf-8-sig: editors on Windows write a byte order mark, which TOML forbids.
-        table = tomllib.loads(path.read_bytes().decode("utf-8-sig"))
-    except (FileNotFoundError, NotADirectoryError):
-        return {}
-    except OSError as error:
-        raise UsageError(f"cannot read {str(path)!r}: {error.strerror}", "make it readable or move it away") from error
-    except UnicodeDecodeError as error:
-        raise UsageError(f"{str(path)!r} is not UTF-8 (byte {error.start})", "save it as UTF-8") from error
-    except tomllib.TOMLDecodeError as error:
-        raise UsageError(f"{str(path)!r} is not valid TOML: {error}", "mend that line") from error
+    table = read_toml(path)
     for key in table:
         if key not in _SETTINGS:
-            raise UsageError(f"unknown setting {key!r} in {str(path)!r}", _nearest(key))
+            raise UsageError(f"unknown setting {shortened(key)} in {str(path)!r}", _nearest(key))
     return {key: _parsed(key, value, str(path)) for key, value in table.items()}
 
 

@@ -1,11 +1,17 @@
-"""Where everything is kept: one home directory, which makes an install portable when it is named."""
+"""Where everything is kept: one home directory, which makes an install portable when it is named.
+
+The files in it that a person writes are read here too, as what they may be: anything at all.
+"""
 
 from __future__ import annotations
 
 import os
+import reprlib
+import stat
+import tomllib
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import platformdirs
 
@@ -13,6 +19,8 @@ from ragspine_tui.errors import UsageError
 
 HOME_VARIABLE: Final = "RAGSPINE_HOME"
 _ELSEWHERE: Final = f"name another directory with --home or {HOME_VARIABLE}"
+_BYTES: Final = 1_000_000
+_DOTS: Final = 50
 
 
 def find_home(argument: Path | None = None, environ: Mapping[str, str] = os.environ) -> Path:
@@ -20,8 +28,12 @@ def find_home(argument: Path | None = None, environ: Mapping[str, str] = os.envi
 
     It need not exist yet. UsageError where something that is no directory stands in its place.
     """
-    named = argument if argument is not None else Path(environ.get(HOME_VARIABLE, ""))
-    if argument is None and named == Path():
+    variable = environ.get(HOME_VARIABLE, "")
+    if argument is not None:
+        named = argument
+    elif variable:
+        named = Path(variable)
+    else:
         named = platformdirs.user_data_path("ragspine-tui", appauthor=False)
     try:
         return _checked(named.expanduser().absolute())
@@ -54,6 +66,64 @@ def config_file(home: Path) -> Path:
 def synonyms_file(home: Path) -> Path:
     """A person's own words for the values of fields."""
     return home / "synonyms.toml"
+
+
+def read_toml(path: Path) -> dict[str, Any]:
+    """The table of a TOML file that a person wrote; empty without the file.
+
+    UsageError names the file and what is wrong with it, in one line.
+    """
+    name = repr(str(path))
+    try:
+        # utf-8-sig: editors on Windows write a byte order mark, which TOML forbids.
+        return _table(_content(path).decode("utf-8-sig"))
+    except (FileNotFoundError, NotADirectoryError):
+        return {}
+    except OSError as error:
+        raise UsageError(f"cannot read {name}: {error.strerror}", "make it readable or move it away") from error
+    except UnicodeDecodeError as error:
+        raise UsageError(f"{name} is not UTF-8 (byte {error.start})", "save it as UTF-8") from error
+    except RecursionError:
+        raise UsageError(f"{name} is nested too deeply", "write plain values") from None
+    except ValueError as error:
+        # Not only TOMLDecodeError: a number of thousands of digits raises another.
+        raise UsageError(f"{name} is not valid TOML: {error}", "mend that line") from error
+
+
+def shortened(value: object) -> str:
+    """What a person wrote, as a message may quote it: its `repr`, cut where it is long or deep."""
+    try:
+        return _SHORT.repr(value)
+    except ValueError:
+        # A number of thousands of digits.
+        return f"that {type(value).__name__}"
+
+
+def _short() -> reprlib.Repr:
+    short = reprlib.Repr()
+    short.maxstring = short.maxlong = short.maxother = 100
+    return short
+
+
+_SHORT: Final = _short()
+
+
+def _content(path: Path) -> bytes:
+    """The bytes of a small regular file: a pipe would be waited for, a device might never end."""
+    if not stat.S_ISREG(path.stat().st_mode):
+        raise UsageError(f"cannot read {str(path)!r}: it is no regular file", "move it away")
+    with path.open("rb") as file:
+        content = file.read(_BYTES + 1)
+    if len(content) > _BYTES:
+        raise UsageError(f"cannot read {str(path)!r}: it is larger than {_BYTES:,} bytes", "make it shorter")
+    return content
+
+
+def _table(text: str) -> dict[str, Any]:
+    # A key of n parts takes the parser n² steps; no key that means anything has many.
+    if any(line.count(".") > _DOTS and not line.lstrip().startswith("#") for line in text.splitlines()):
+        raise RecursionError
+    return tomllib.loads(text)
 
 
 def _checked(home: Path) -> Path:

@@ -102,11 +102,31 @@ def test_a_bad_value_is_told_with_its_setting_origin_and_the_valid_ones(
 
 
 @pytest.mark.parametrize(
-    "text", ["limit = 2.5", "limit = true", "ascii = 1", "fusion = 3", "theme = []", "chunker = {}"]
+    "text",
+    [
+        "limit = 2.5",
+        "limit = true",
+        "ascii = 1",
+        "fusion = 3",
+        "theme = []",
+        "chunker = {}",
+        f"limit = 0x{'f' * 9_000}",
+        f"ascii = 0x{'f' * 9_000}",
+        f"history = {'[' * 100}{']' * 100}",
+        f"fusion = '{'x' * 100_000}'",
+    ],
+    ids=lambda text: text[:20],
 )
-def test_a_value_of_the_wrong_kind_is_refused(home: Path, text: str) -> None:
+def test_a_value_of_the_wrong_kind_is_refused_in_one_short_line(home: Path, text: str) -> None:
     write(home, text)
-    with pytest.raises(UsageError, match="valid: "):
+    with pytest.raises(UsageError, match="valid: ") as told:
+        ServiceConfig.load(home, environ={})
+    assert len(str(told.value)) < len(str(home)) + 500
+
+
+def test_settings_nested_too_deeply_are_told(home: Path) -> None:
+    write(home, "limit = " + "[" * 2_000)
+    with pytest.raises(UsageError, match="nested too deeply"):
         ServiceConfig.load(home, environ={})
 
 

@@ -33,13 +33,17 @@ def test_each_word_stands_for_a_field_and_a_value(tmp_path: Path) -> None:
         (b"\xff\xfe", "not UTF-8"),
         (b'japanese = "ja"', "is no table"),
         (b"[year]\nnow = 2024", "must stand for one text"),
+        (b"[year]\nnow = " + b"[" * 2_000, "nested too deeply"),
+        (b"[year]\n" + b"n" * 100_000 + b" = 2024", "must stand for one text"),
     ],
+    ids=lambda value: value[:20],
 )
 def test_a_wrong_file_is_told_in_one_line(tmp_path: Path, content: bytes, said: str) -> None:
     write_files(tmp_path, {"synonyms.toml": content})
     with pytest.raises(UsageError, match=said) as caught:
         load_synonyms(tmp_path)
     assert "\n" not in str(caught.value)
+    assert len(str(caught.value)) < len(str(tmp_path)) + 300
 
 
 @pytest.mark.parametrize("query", ["japanese heron", "日本語の heron", "HERON in Japanese"])
