@@ -149,14 +149,15 @@ class Label(Static):
 class AddLibrary(Dialog[NewLibrary]):
     """Folder, name, description, restricted; below them what the folder holds, live."""
 
+    words: ClassVar[dict[str, str]] = {"do it": "add", "close": "cancel"}
+
     def __init__(self, preview: Preview, glyphs: Glyphs) -> None:
-        super().__init__()
-        self._glyphs = glyphs
+        super().__init__(glyphs)
         self._preview = preview
         self._named = False
         self._problem = "type a folder's path"
 
-    def compose(self) -> ComposeResult:
+    def body(self) -> ComposeResult:
         with Vertical(classes="dialog add"):
             yield Static("Add a library", markup=False, classes="dialog-title")
             yield from self._field(
@@ -176,13 +177,20 @@ class AddLibrary(Dialog[NewLibrary]):
 
     def on_descendant_focus(self) -> None:
         """The bar stands at the field that has the focus."""
+        super().on_descendant_focus()
         focused = self.focused.id if self.focused else ""
         for label in self.query(Label):
-            label.mark(self._glyphs.bar if label.field == focused else " ")
+            label.mark(self.glyphs.bar if label.field == focused else " ")
 
     def on_mount(self) -> None:
         """Start with the folder."""
+        super().on_mount()
         self.query_one("#folder").focus()
+
+    @property
+    def place(self) -> str:  # type: ignore[override]
+        """The focused field, as the table of keys names it."""
+        return {"folder": "folder", "restricted": "switch"}.get((self.focused and self.focused.id) or "", "dialog")
 
     @on(Input.Changed, "#folder")
     def look(self, event: Input.Changed) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import ClassVar, Generic, TypeVar
 
-from textual import on
+from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
@@ -17,6 +17,8 @@ from textual.widgets import Button, Static
 
 from ragspine_tui.tui import keymap
 from ragspine_tui.tui.glyphs import Glyphs
+from ragspine_tui.tui.help import help_lines
+from ragspine_tui.tui.lines import OneLine, dialog_hints
 from ragspine_tui.tui.rows import Rows, Scrolled
 from ragspine_tui.tui.text import Line
 
@@ -24,9 +26,48 @@ R = TypeVar("R")
 
 
 class Dialog(ModalScreen[R | None], Generic[R]):
-    """A question over the screen; Esc and `cancel` answer None."""
+    """A question over the screen; Esc and `cancel` answer None. A subclass composes its `body`.
+
+    `place` is its row in the table of key chains, `words` what its keys are called here rather than there.
+    """
 
     BINDINGS: ClassVar[list[BindingType]] = keymap.bindings(keymap.DIALOG)
+    place = "dialog"
+    words: ClassVar[dict[str, str]] = {}
+
+    def __init__(self, glyphs: Glyphs) -> None:
+        super().__init__()
+        self.glyphs = glyphs
+
+    def body(self) -> ComposeResult:
+        """The dialog itself."""
+        raise NotImplementedError
+
+    def compose(self) -> ComposeResult:
+        yield from self.body()
+        yield OneLine(self.glyphs, id="dialog-hints")
+
+    def on_mount(self) -> None:
+        """The keys of what has the focus."""
+        self.show_hints()
+
+    def on_resize(self) -> None:
+        """Hints are cut to the width."""
+        self.show_hints()
+
+    def on_descendant_focus(self) -> None:
+        """The hints follow the focus."""
+        self.show_hints()
+
+    def show_hints(self) -> None:
+        """Say the dialog's own keys in the last line, over those of the pane behind."""
+        own, _ = keymap.hints(self.place, self.glyphs)
+        pairs = [(key, self.words.get(word, word)) for key, word in own]
+        self.query_one("#dialog-hints", OneLine).draw(*dialog_hints(pairs, self.app.size.width))
+
+    def action_show_help(self) -> None:
+        """Help for the dialog, and every key."""
+        self.app.push_screen(Help(self.place, self.glyphs))
 
     def action_cancel(self) -> None:
         """Close without an answer."""
@@ -54,21 +95,37 @@ class Confirm(Dialog[bool], inherit_bindings=False):
     """A yes or no question; only `y` says yes."""
 
     BINDINGS: ClassVar[list[BindingType]] = keymap.bindings(keymap.CONFIRM)
+    place = "confirm"
+    answers = ("y  yes", "n  no")
 
-    def __init__(self, question: str, details: str) -> None:
-        super().__init__()
+    def __init__(self, question: str, details: str, glyphs: Glyphs) -> None:
+        super().__init__(glyphs)
         self._question = question
         self._details = details
 
-    def compose(self) -> ComposeResult:
+    def body(self) -> ComposeResult:
         with Vertical(classes="dialog"):
             yield Static(self._question, markup=False, classes="dialog-title")
             yield Static(self._details, markup=False, classes="dialog-text")
-            yield buttons("y  yes", "n  no")
+            yield buttons(*self.answers)
 
     def action_accept(self) -> None:
         """Yes."""
         self.dismiss(True)
+
+
+class Offer(Confirm, inherit_bindings=False):
+    """A question whose yes harms nothing, so that Enter says it; a letter that is no answer closes it with False."""
+
+    BINDINGS: ClassVar[list[BindingType]] = keymap.bindings(keymap.OFFER)
+    place = "offer"
+    answers = ("Enter  yes", "Esc  no")
+
+    def on_key(self, event: events.Key) -> None:
+        """Who goes on typing a word has not seen the question."""
+        if event.is_printable and event.character not in ("y", "n"):
+            event.stop()
+            self.dismiss(False)
 
 
 class Lines(Rows):
@@ -93,14 +150,16 @@ class Lines(Rows):
 class Picker(Dialog[int]):
     """Choose one of some lines; answers its index."""
 
-    def __init__(self, title: str, items: Sequence[Sequence[Line]], glyphs: Glyphs, hint: str) -> None:
-        super().__init__()
-        self._title, self._items, self._glyphs, self._hint = title, items, glyphs, hint
+    words: ClassVar[dict[str, str]] = {"do it": "choose"}
 
-    def compose(self) -> ComposeResult:
+    def __init__(self, title: str, items: Sequence[Sequence[Line]], glyphs: Glyphs, hint: str) -> None:
+        super().__init__(glyphs)
+        self._title, self._items, self._hint = title, items, hint
+
+    def body(self) -> ComposeResult:
         with Vertical(classes="dialog"):
             yield Static(self._title, markup=False, classes="dialog-title")
-            yield Lines(self._glyphs, self._items, id="items")
+            yield Lines(self.glyphs, self._items, id="items")
             yield Static(self._hint, markup=False, classes="dialog-hint")
 
     def action_accept(self) -> None:
@@ -139,16 +198,29 @@ class TextView(Scrolled):
 class Reading(Dialog[bool]):
     """A list to read; Enter and Esc close it."""
 
-    def __init__(self, title: str, make: Callable[[], Sequence[Line]], glyphs: Glyphs) -> None:
-        super().__init__()
-        self._title, self._make, self._glyphs = title, make, glyphs
+    words: ClassVar[dict[str, str]] = {"do it": "close"}
 
-    def compose(self) -> ComposeResult:
+    def __init__(self, title: str, make: Callable[[], Sequence[Line]], glyphs: Glyphs) -> None:
+        super().__init__(glyphs)
+        self._title, self._make = title, make
+
+    def body(self) -> ComposeResult:
         with Vertical(classes="dialog reading"):
             yield Static(self._title, markup=False, classes="dialog-title")
-            yield TextView(self._glyphs, self._make, id="reading")
+            yield TextView(self.glyphs, self._make, id="reading")
             yield Static("Esc closes", markup=False, classes="dialog-hint")
 
     def action_accept(self) -> None:
         """Close."""
         self.dismiss(True)
+
+
+class Help(Reading):
+    """Every key, those of one place first; the key that opens it closes it."""
+
+    def __init__(self, place: str, glyphs: Glyphs) -> None:
+        super().__init__("Keys", lambda: help_lines(place), glyphs)
+
+    def action_show_help(self) -> None:
+        """It is shown already: close it."""
+        self.dismiss(None)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
@@ -39,6 +38,7 @@ DIALOG: Final = "dialogs"
 FOLDER: Final = "folder line"
 SWITCH: Final = "restricted switch"
 CONFIRM: Final = "questions"
+OFFER: Final = "offers"
 
 KEYMAP: Final = (
     Key("go.back", "escape", "one step back; never quits", ANYWHERE, "screen.back"),
@@ -72,38 +72,64 @@ KEYMAP: Final = (
     Key("context.return", "enter", "back to the hits", CONTEXT, "screen.leave_context", "hits"),
     Key("hit.expand", "space", "child or parent section", PASSAGE, "screen.switch_parent", "parent"),
     Key("hit.edit", "e", "open in $VISUAL or $EDITOR at the line", PASSAGE, "screen.edit_hit", "edit"),
-    Key("hit.open", "o", "open with the system", PASSAGE, "screen.open_hit", "open"),
     Key("hit.copy", "y", "copy the text", PASSAGE, "screen.copy_text_of_hit", "copy"),
+    Key("hit.open", "o", "open with the system", PASSAGE, "screen.open_hit", "open"),
     Key("hit.cite", "Y", "copy the citation", PASSAGE, "screen.copy_citation", "cite"),
     Key("hit.narrow", "plus", "narrow to a field of this hit", PASSAGE, "screen.narrow_to_field", "narrow"),
     Key("hit.next", "n", "next hit in this document", PASSAGE, "screen.same_document(1)"),
     Key("hit.previous", "N", "previous hit in this document", PASSAGE, "screen.same_document(-1)"),
-    Key("hit.restrict", "exclamation_mark", "restrict this document (asks first)", PASSAGE, "screen.restrict_hit"),
+    Key(
+        "hit.restrict",
+        "exclamation_mark",
+        "restrict it (asks first)",
+        PASSAGE,
+        "screen.restrict_hit",
+        "restrict",
+    ),
     Key("pane.zoom", "z", "this pane alone, and back", PASSAGE, "screen.zoom"),
     Key("pane.narrower", "less_than_sign", "less room for the hits", PASSAGE, "screen.resize(-4)"),
     Key("pane.wider", "greater_than_sign", "more room for the hits", PASSAGE, "screen.resize(4)"),
     Key("library.scope", "space", "in or out of the search", LIBRARIES, "screen.switch_library", "in/out"),
     Key("library.add", "a", "add a library", LIBRARIES, "screen.add_library", "add"),
     Key("library.reindex", "r", "bring it up to date", LIBRARIES, "screen.reindex", "reindex"),
+    Key(
+        "library.problems",
+        "i",
+        "files not read, and why",
+        LIBRARIES,
+        "screen.show_problems",
+        "problems",
+    ),
     Key("library.remove", "d", "forget it (asks first; your files stay)", LIBRARIES, "screen.remove_library", "remove"),
-    Key("library.restrict", "exclamation_mark", "restrict or lift (asks first)", LIBRARIES, "screen.restrict_library"),
-    Key("library.problems", "i", "files not indexed, and why", LIBRARIES, "screen.show_problems", "problems"),
+    Key(
+        "library.restrict",
+        "exclamation_mark",
+        "restrict or lift (asks first)",
+        LIBRARIES,
+        "screen.restrict_library",
+        "restrict",
+    ),
     Key("filter.add", "enter", "add the condition", FILTER, "screen.add_filter", "add"),
     Key("filter.list", "down", "to the list of conditions", FILTER, "screen.focus_filters"),
     Key("filter.switch", "space", "condition on or off", FILTERS, "screen.switch_filter", "on/off"),
     Key("filter.delete", "x", "delete the condition", FILTERS, "screen.delete_filter", "delete"),
     Key("filter.edit", "enter", "edit the condition", FILTERS, "screen.edit_filter", "edit"),
     Key("first.add", "a", "add a folder", FIRST_RUN, "screen.add_library", "add a folder"),
-    Key("first.samples", "s", "add the samples", FIRST_RUN, "screen.add_samples", "samples"),
+    Key("first.samples", "s", "add the samples", FIRST_RUN, "screen.offer_samples", "samples"),
     Key("first.choose", "enter", "take the marked choice", FIRST_RUN, "screen.take_choice", "choose"),
     Key("first.search", "slash", "to the search line", FIRST_RUN, "screen.focus_search"),
     Key("first.help", "question_mark", "help", FIRST_RUN, "screen.show_help"),
-    Key("dialog.accept", "enter", "do it", DIALOG, "screen.accept"),
-    Key("dialog.cancel", "escape", "close without doing it", DIALOG, "screen.cancel"),
-    Key("dialog.complete", "tab", "complete the folder, else next field", FOLDER, "complete"),
-    Key("dialog.switch", "space", "restricted or not", SWITCH, "switch"),
-    Key("confirm.yes", "y", "yes", CONFIRM, "screen.accept"),
-    Key("confirm.no", "n,escape", "no", CONFIRM, "screen.cancel"),
+    Key("dialog.accept", "enter", "do it", DIALOG, "screen.accept", "do it"),
+    Key("dialog.cancel", "escape", "close without doing it", DIALOG, "screen.cancel", "close"),
+    Key("dialog.help", "f1", "help", DIALOG, "screen.show_help", "help"),
+    Key("dialog.complete", "tab", "complete the folder, else next field", FOLDER, "complete", "complete, next"),
+    Key("dialog.switch", "space", "restricted or not", SWITCH, "switch", "on/off"),
+    Key("confirm.yes", "y", "yes", CONFIRM, "screen.accept", "yes"),
+    Key("confirm.no", "n,escape", "no", CONFIRM, "screen.cancel", "no"),
+    Key("confirm.help", "f1", "help", CONFIRM, "screen.show_help", "help"),
+    Key("offer.yes", "enter,y", "yes", OFFER, "screen.accept", "yes"),
+    Key("offer.no", "escape,n", "no", OFFER, "screen.cancel", "no"),
+    Key("offer.help", "f1", "help", OFFER, "screen.show_help", "help"),
 )
 
 # Keys that terminals, multiplexers and input methods swallow, send as another key, or that edit an input.
@@ -125,6 +151,7 @@ CHAINS: Final = {
     "folder": (FOLDER, DIALOG),
     "switch": (SWITCH, DIALOG),
     "confirm": (CONFIRM,),
+    "offer": (OFFER,),
 }
 
 
@@ -182,12 +209,25 @@ def hint(key: Key, glyphs: Glyphs) -> str:
     return first if first == "f1" else _NAMES.get(first, first)
 
 
-def hints(chain: Iterable[str], glyphs: Glyphs) -> list[tuple[str, str]]:
-    """(key, word) pairs for the hint line, the focused widget's own first."""
-    order = list(chain)
-    keys = sorted((key for key in of(*order) if key.hint), key=lambda key: order.index(key.context) if key.context
-                  != ANYWHERE else len(order))  # fmt: skip
-    return [(hint(key, glyphs), key.hint) for key in keys]
+# A pane's own key says nothing in that pane, and before there is a library there is nothing to go to.
+_POINTLESS: Final = {
+    "libraries": {"go.libraries"},
+    "filter": {"go.filter"},
+    "first_run": {"go.libraries", "go.filter", "route.switch"},
+}
+
+
+def hints(place: str, glyphs: Glyphs) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
+    """(key, word) pairs for the hint line: those of the place in the table's order, then those that work anywhere.
+
+    Help is in neither: the line always has it.
+    """
+    left_out = _POINTLESS.get(place, set())
+    keys = [key for key in of(*CHAINS[place]) if key.hint and key.id not in left_out and "f1" not in key.keys]
+    order = CHAINS[place]
+    keys.sort(key=lambda key: order.index(key.context))
+    own = [(hint(key, glyphs), key.hint) for key in keys if key.context != ANYWHERE]
+    return own, [(hint(key, glyphs), key.hint) for key in keys if key.context == ANYWHERE]
 
 
 def markdown() -> str:

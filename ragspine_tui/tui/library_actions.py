@@ -12,10 +12,10 @@ from textual import on
 from ragspine_tui.printable import one_line
 from ragspine_tui.tui.add_dialog import AddLibrary, NewLibrary
 from ragspine_tui.tui.desk import Cancelled
-from ragspine_tui.tui.dialogs import Confirm, Picker, Reading
+from ragspine_tui.tui.dialogs import Confirm, Offer, Picker, Reading
 from ragspine_tui.tui.filters import FieldsView
 from ragspine_tui.tui.lines import OneLine, progress, status
-from ragspine_tui.tui.notices import Choices
+from ragspine_tui.tui.notices import Choices, FirstRun
 from ragspine_tui.tui.passage_actions import PassageActions
 from ragspine_tui.tui.rows import Rows
 from ragspine_tui.tui.state import WHOLE
@@ -113,7 +113,19 @@ class LibraryActions(PassageActions):
 
         self.side_desk.submit(call, done, self.fail)
 
-    def action_add_samples(self) -> None:
+    def action_offer_samples(self) -> None:
+        """Add the samples, after asking."""
+
+        def answered(yes: bool | None) -> None:
+            if yes:
+                self.add_samples()
+            elif yes is False:
+                self.query_one(FirstRun).hint()
+
+        details = "Short texts that come with the program. d in the libraries pane forgets them again."
+        self.app.push_screen(Offer("Add the three sample libraries?", details, self.glyphs), answered)
+
+    def add_samples(self) -> None:
         """Add the libraries that come with the program."""
 
         def call(session: Session, _: Cancelled) -> tuple[Library, ...]:
@@ -130,7 +142,7 @@ class LibraryActions(PassageActions):
 
     def action_take_choice(self) -> None:
         """The first run's marked choice."""
-        self.action_add_library() if self.query_one(Choices).cursor == 0 else self.action_add_samples()
+        self.action_add_library() if self.query_one(Choices).cursor == 0 else self.action_offer_samples()
 
     @on(Rows.Chosen, "#choices")
     def click_choice(self) -> None:
@@ -247,7 +259,7 @@ class LibraryActions(PassageActions):
 
         root = one_line(summary.library.root)
         details = f"{counted(summary.documents, 'document')} leave the index. The files in {root} stay as they are."
-        self.app.push_screen(Confirm(f"Forget the library {library_id}?", details), answered)
+        self.app.push_screen(Confirm(f"Forget the library {library_id}?", details, self.glyphs), answered)
 
     def action_restrict_library(self) -> None:
         """Restrict the chosen library, or lift one of its restrictions; asks first, both ways."""
@@ -316,7 +328,7 @@ class LibraryActions(PassageActions):
             if yes:
                 self.side_desk.submit(call, done, self.fail)
 
-        self.app.push_screen(Confirm(question, details), answered)
+        self.app.push_screen(Confirm(question, details, self.glyphs), answered)
 
     def after_restricting(self) -> None:
         """Search and count again without what was restricted."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from textual.strip import Strip
 from textual.widgets import Static
@@ -127,14 +128,42 @@ def progress(at: Progress | None, glyphs: Glyphs) -> list[Run]:
     return [Run(f"indexing {name} {at.done:,}/{at.total:,} "), Run(bar, "accent")]
 
 
-def key_hints(chain: str, width: int, glyphs: Glyphs) -> tuple[list[Run], list[Run]]:
-    """The focused pane's keys, as many as there is room for, and the palette's at the right edge."""
-    right = [Run("^p", "accent"), Run(" palette ", "dim")]
-    room = width - width_of(right) - 2
+Pairs = Sequence[tuple[str, str]]
+_HELP: Final = ("f1", "help")
+_MORE: Final = (("^p", "palette"), ("^q", "quit"))
+
+
+def key_hints(place: str, width: int, glyphs: Glyphs) -> tuple[list[Run], list[Run]]:
+    """The focused pane's keys, as many as there is room for; help always stands at the right edge.
+
+    The palette's key and quitting stand beside help where the pane's own keys leave room for them.
+    """
+    own, anywhere = keymap.hints(place, glyphs)
+    rights = [_pairs((_HELP, *_MORE[:count])) for count in (2, 1, 0)]
+    needed = width_of(_pairs(own)) + 3
+    right = next((right for right in rights if width_of(right) + needed <= width), rights[-1])
+    return legend([*own, *anywhere], width - width_of(right)), right
+
+
+def dialog_hints(pairs: Pairs, width: int) -> tuple[list[Run], list[Run]]:
+    """A dialog's keys; help stands at the right edge here too."""
+    right = _pairs((_HELP,))
+    return legend(pairs, width - width_of(right)), right
+
+
+def legend(pairs: Pairs, width: int) -> list[Run]:
+    """As many of these keys with their words as fit into the width, in order."""
     runs: list[Run] = [Run(" ")]
-    for key, word in keymap.hints(keymap.CHAINS[chain], glyphs):
-        pair = [Run(key, "accent"), Run(f" {word}  ", "dim")]
-        if width_of(runs) + width_of(pair) > room:
+    for pair in pairs:
+        more = _pairs((pair,))
+        if width_of(runs) + width_of(more) >= width:
             break
-        runs += pair
-    return runs, right
+        runs += [*more, Run(" ")]
+    return runs
+
+
+def _pairs(pairs: Pairs) -> list[Run]:
+    runs: list[Run] = []
+    for key, word in pairs:
+        runs += [Run(" " if runs else ""), Run(key, "accent"), Run(f" {word} ", "dim")]
+    return runs

@@ -14,9 +14,8 @@ from ragspine_tui.printable import one_line
 from ragspine_tui.tui import keymap
 from ragspine_tui.tui.context import ContextHeader
 from ragspine_tui.tui.desk import Cancelled
-from ragspine_tui.tui.dialogs import Reading
+from ragspine_tui.tui.dialogs import Help
 from ragspine_tui.tui.filters import FieldsView, FilterInput
-from ragspine_tui.tui.help import help_lines
 from ragspine_tui.tui.library_actions import LibraryActions
 from ragspine_tui.tui.lines import OneLine, key_hints
 from ragspine_tui.tui.rows import Rows
@@ -297,8 +296,7 @@ class MainScreen(LibraryActions):
 
     def action_show_help(self) -> None:
         """Help for this pane, and every key."""
-        chain = self.place
-        self.app.push_screen(Reading("Keys", lambda: help_lines(chain), self.glyphs))
+        self.app.push_screen(Help(self.place, self.glyphs))
 
 
 def _nothing_to_parse(_: Session, __: Cancelled) -> None:

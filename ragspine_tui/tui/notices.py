@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
-from typing import ClassVar
+from typing import ClassVar, Final
 
+from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.content import Content
+from textual.message import Message
+from textual.timer import Timer
 from textual.widgets import Static
 
 from ragspine_tui.printable import one_line
@@ -24,10 +28,57 @@ CHOICES = (
 )
 
 
+_ALONE_SECONDS: Final = 0.3
+_WORD_SECONDS: Final = 0.8
+_ACTIONS: Final = {key.keys: key.action for key in keymap.of(keymap.FIRST_RUN) if key.keys.isalpha() and key.hint}
+_MOVES: Final = frozenset("jkgG")
+HINT: Final = "press a to add a folder, s for the samples"
+
+
 class Choices(Lines):
-    """The ways to begin."""
+    """The ways to begin. A letter acts only when it stands alone: a word typed here was meant for a search."""
 
     BINDINGS: ClassVar[list[BindingType]] = keymap.bindings(keymap.FIRST_RUN)
+
+    class Typed(Message):
+        """Something was typed that asks for neither choice."""
+
+    waiting: Timer | None = None
+    _typed = False
+    _last = float("-inf")
+
+    def on_key(self, event: events.Key) -> None:
+        """Hold a letter back until it is known to be alone."""
+        if event.is_printable and event.character not in ("/", "?", " "):
+            self._letter(event)
+        elif event.key == "enter" and (self._typed or self.waiting):
+            self._stray(event)
+            self._typed = False
+
+    def _letter(self, event: events.Key) -> None:
+        hurried = self.waiting is not None or event.time - self._last < _WORD_SECONDS
+        self._last = event.time
+        if not hurried and event.character in _MOVES:
+            return
+        action = _ACTIONS.get(event.character or "")
+        if hurried or action is None:
+            self._stray(event)
+        else:
+            event.stop()
+            self._typed = False
+            self.waiting = self.set_timer(_ALONE_SECONDS, partial(self._act, action))
+
+    async def _act(self, action: str) -> None:
+        self.waiting = None
+        await self.app.run_action(action, self)
+
+    def _stray(self, event: events.Key) -> None:
+        event.stop()
+        self._typed = True
+        if self.waiting is not None:
+            self.waiting.stop()
+            self.waiting = None
+        self.post_message(self.Typed())
 
     def __init__(self, glyphs: Glyphs) -> None:
         items = [
@@ -48,8 +99,14 @@ class FirstRun(Vertical):
     def compose(self) -> ComposeResult:
         yield Static("No libraries yet", markup=False, id="first-title")
         yield Choices(self._glyphs)
+        yield Static("", markup=False, id="first-hint")
         yield Static("Nothing leaves this computer.", markup=False, id="first-promise")
         yield Static(f"Database: {one_line(str(self._database))}", markup=False, id="first-database")
+
+    @on(Choices.Typed)
+    def hint(self) -> None:
+        """Say which keys there are to press."""
+        self.query_one("#first-hint", Static).update(HINT)
 
 
 def nothing_typed(state: State) -> Content:

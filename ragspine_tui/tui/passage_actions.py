@@ -195,7 +195,7 @@ class PassageActions(Searching):
                 self.hide_document(hit)
                 self.side_desk.submit(call, done, failed)
 
-        self.app.push_screen(Confirm(f"Restrict {name}?", details), answered)
+        self.app.push_screen(Confirm(f"Restrict {name}?", details, self.glyphs), answered)
 
     def hide_document(self, hit: Hit) -> None:
         """Take a document off the screen at once, before the database has erased it."""

@@ -16,6 +16,7 @@ from ragspine_tui.config import ServiceConfig
 from ragspine_tui.session import Session
 from ragspine_tui.tui.app import RagspineApp
 from ragspine_tui.tui.main import MainScreen
+from ragspine_tui.tui.notices import Choices
 
 SCREENS = Path(__file__).parent / "screens"
 WRITE = "RAGSPINE_WRITE_SCREENS"
@@ -77,7 +78,8 @@ class Driver:
                 await self.taken()
                 # What waits for the next frame gets it now.
                 self.app.screen._on_timer_update()
-                quiet = 0 if any(desk.busy for desk in desks) else quiet + 1
+                held = any(choices.waiting for choices in self.main.query(Choices))
+                quiet = 0 if held or any(desk.busy for desk in desks) else quiet + 1
 
     async def taken(self) -> None:
         """Wait until every widget has taken the messages it has now."""

@@ -9,15 +9,17 @@ from textual.dom import DOMNode
 from ragspine_tui.tui import keymap
 from ragspine_tui.tui.add_dialog import FolderInput, Switch
 from ragspine_tui.tui.context import ContextView
-from ragspine_tui.tui.dialogs import Confirm, Dialog, Lines
+from ragspine_tui.tui.dialogs import Confirm, Dialog, Lines, Offer
 from ragspine_tui.tui.filters import FilterInput, FilterList
-from ragspine_tui.tui.glyphs import ASCII, UNICODE
+from ragspine_tui.tui.glyphs import ASCII, UNICODE, Glyphs
 from ragspine_tui.tui.help import help_lines
 from ragspine_tui.tui.hits import HitList
 from ragspine_tui.tui.inputs import SearchInput
 from ragspine_tui.tui.libraries import LibraryList
+from ragspine_tui.tui.lines import key_hints
 from ragspine_tui.tui.main import MainScreen
 from ragspine_tui.tui.notices import Choices
+from ragspine_tui.tui.text import width_of
 
 BOUND_BY: dict[str, type[DOMNode]] = {
     keymap.ANYWHERE: MainScreen,
@@ -35,6 +37,7 @@ BOUND_BY: dict[str, type[DOMNode]] = {
     keymap.FOLDER: FolderInput,
     keymap.SWITCH: Switch,
     keymap.CONFIRM: Confirm,
+    keymap.OFFER: Offer,
 }
 
 
@@ -80,7 +83,33 @@ def test_the_readme_table_has_a_row_for_every_key() -> None:
 
 @pytest.mark.parametrize("chain", keymap.CHAINS)
 def test_hints_are_drawn_with_ascii_where_that_is_asked_for(chain: str) -> None:
-    assert all(key.isascii() for key, _ in keymap.hints(keymap.CHAINS[chain], ASCII))
-    assert [word for _, word in keymap.hints(keymap.CHAINS[chain], UNICODE)] == [
-        word for _, word in keymap.hints(keymap.CHAINS[chain], ASCII)
-    ]
+    plain, drawn = ([pair for part in keymap.hints(chain, signs) for pair in part] for signs in (ASCII, UNICODE))
+    assert all(key.isascii() for key, _ in plain)
+    assert [word for _, word in plain] == [word for _, word in drawn]
+
+
+@pytest.mark.parametrize("place", keymap.CHAINS)
+@pytest.mark.parametrize("width", [30, 80, 120])
+@pytest.mark.parametrize("signs", [ASCII, UNICODE])
+def test_the_hint_line_always_names_help_and_fits(place: str, width: int, signs: Glyphs) -> None:
+    left, right = key_hints(place, width, signs)
+    assert "f1 help" in "".join(run.text for run in right)
+    assert width_of([*left, *right]) <= width
+
+
+@pytest.mark.parametrize(
+    ("place", "words"),
+    [
+        ("hits", ["context", "parent", "edit", "copy", "open", "cite", "narrow"]),
+        ("libraries", ["in/out", "add", "reindex", "problems", "remove"]),
+        ("search", ["hits", "libraries", "filter", "routing"]),
+    ],
+)
+def test_a_place_s_most_useful_keys_fit_into_80_columns(place: str, words: list[str]) -> None:
+    left, _ = key_hints(place, 80, UNICODE)
+    shown = [run.text.strip() for run in left if run.role == "dim"]
+    assert shown[: len(words)] == words
+
+
+def test_quitting_is_named_where_there_is_room() -> None:
+    assert all("^q" in [run.text for run in key_hints(place, 120, UNICODE)[1]] for place in ("search", "libraries"))

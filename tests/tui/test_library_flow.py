@@ -10,7 +10,7 @@ import pytest
 from ragspine_tui.config import ServiceConfig
 from ragspine_tui.session import Session
 from ragspine_tui.tui.add_dialog import AddLibrary, complete_folder, preview_text
-from ragspine_tui.tui.dialogs import Confirm, Picker, Reading
+from ragspine_tui.tui.dialogs import Confirm, Offer, Picker, Reading
 from ragspine_tui.types import FolderPreview
 from tests.tui.driving import Driver, drive, write
 
@@ -25,7 +25,7 @@ def test_the_first_run_offers_two_choices_and_promises_that_nothing_leaves(tmp_p
     drive(tmp_path / "home", flow, size=(160, 30))
 
 
-@pytest.mark.parametrize("keys", [("s",), ("down", "enter")])
+@pytest.mark.parametrize("keys", [("s", "enter"), ("down", "enter", "y")])
 def test_the_samples_can_be_searched_at_once(tmp_path: Path, keys: tuple[str, ...]) -> None:
     async def flow(driver: Driver) -> None:
         await driver.press(*keys)
@@ -35,6 +35,53 @@ def test_the_samples_can_be_searched_at_once(tmp_path: Path, keys: tuple[str, ..
         assert driver.hits()
 
     drive(tmp_path / "home", flow)
+
+
+@pytest.mark.parametrize("word", ["soup", "pasta", "apple", "as", "just", "soup\n"])
+def test_a_word_typed_on_the_first_run_does_nothing_but_show_the_keys(tmp_path: Path, word: str) -> None:
+    async def flow(driver: Driver) -> None:
+        for char in word:
+            driver.send("enter" if char == "\n" else char)
+        await driver.settle()
+        assert driver.app.screen_stack == [driver.main]
+        assert driver.main.state.libraries == ()
+        assert "press a to add a folder, s for the samples" in driver.text
+
+    drive(tmp_path / "home", flow, size=(80, 24))
+
+
+@pytest.mark.parametrize("key", ["escape", "n", "o"])
+def test_the_samples_are_added_only_after_a_yes(tmp_path: Path, key: str) -> None:
+    async def flow(driver: Driver) -> None:
+        await driver.press("s")
+        assert isinstance(driver.app.screen, Offer)
+        assert "Add the three sample libraries?" in driver.text
+        await driver.press(key)
+        assert driver.app.screen_stack == [driver.main]
+        assert driver.main.state.libraries == ()
+        assert ("press a to add a folder" in driver.text) == (key == "o")
+
+    drive(tmp_path / "home", flow)
+
+
+def test_dialogs_name_their_own_keys_and_help_in_the_last_line(home: Path) -> None:
+    async def flow(driver: Driver) -> None:
+        async def last_line(*keys: str) -> str:
+            await driver.press(*keys)
+            return driver.text.splitlines()[-1]
+
+        assert "↵ add" in await last_line("ctrl+n")
+        assert "Tab complete" in driver.text.splitlines()[-1]
+        assert "f1 help" in driver.text.splitlines()[-1]
+        assert "Folder line  (here)" in (await last_line("f1"), driver.text)[1]
+        assert "↵ close" in await last_line()
+        await driver.press("f1", "escape", "ctrl+l")
+        question = await last_line("d")
+        assert "y yes  n no" in question
+        assert "f1 help" in question
+        assert "reindex" not in question
+
+    drive(home, flow, size=(80, 24))
 
 
 def test_a_folder_is_added_with_its_name_and_description_and_indexed(tmp_path: Path) -> None:
