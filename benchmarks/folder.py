@@ -5,20 +5,19 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import platform
 import statistics
 import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Final
 
 from benchmarks.collecting import collect
+from benchmarks.machine import Machine, this_machine
 from benchmarks.queries import Drawn, draw_queries
 
 if TYPE_CHECKING:
@@ -32,17 +31,6 @@ FRAME_RUNS: Final = 5
 UPDATE_RUNS: Final = 3
 COLUMNS, ROWS = 120, 36
 FULL_FRAME: Final = ("Type to search", "economy ·", "1 library ·", "f1 help")
-
-
-@dataclass(frozen=True, slots=True)
-class Machine:
-    """Where it was measured; `load` is how many programs wanted to run when it began."""
-
-    date: str
-    cores: int
-    load: float
-    system: str
-    python: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +81,7 @@ def main() -> None:
 
 def measure(folder: Path, home: Path) -> Figures:
     """Index `folder` in the new `home` and measure everything."""
-    machine = _machine()
+    machine = this_machine()
     # First, while this process is small: a child's peak memory counts what its parent held when it started.
     index_seconds, peak = _index(folder, home)
     update = statistics.median(_timed(lambda: _program(home, "index")) for _ in range(UPDATE_RUNS))
@@ -110,8 +98,7 @@ def table(figures: Figures) -> str:
     size, warm, machine = figures.size, figures.warm, figures.machine
     kinds = ", ".join(f"{kind} {_ms(seconds)}" for kind, seconds in warm.by_kind.items())
     rows = [
-        ("measured", f"{machine.date}, Python {machine.python}, {machine.system}"),
-        ("cores", f"{machine.cores}, with a load of {machine.load} when it began"),
+        *machine.rows(),
         ("files", f"{size.files:,} ({_mb(size.file_bytes)})"),
         ("passages", f"{size.chunks:,} of {size.documents:,} documents ({_mb(size.text_bytes)} of text)"),
         ("index a new home", f"{figures.index_seconds:.1f} s"),
@@ -233,16 +220,6 @@ def _timed(work: Callable[[], object]) -> float:
     start = perf_counter()
     work()
     return perf_counter() - start
-
-
-def _machine() -> Machine:
-    return Machine(
-        date=datetime.now(UTC).date().isoformat(),
-        cores=os.cpu_count() or 1,
-        load=round(os.getloadavg()[0], 1),
-        system=f"{platform.system()} {platform.machine()}",
-        python=platform.python_version(),
-    )
 
 
 def _ms(seconds: float) -> str:
