@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+import os
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import ClassVar
 
@@ -151,8 +153,9 @@ class AddLibrary(Dialog[NewLibrary]):
 
     words: ClassVar[dict[str, str]] = {"do it": "add", "close": "cancel"}
 
-    def __init__(self, preview: Preview, glyphs: Glyphs) -> None:
+    def __init__(self, preview: Preview, glyphs: Glyphs, known: Mapping[Path, str]) -> None:
         super().__init__(glyphs)
+        self._known = known
         self._preview = preview
         self._named = False
         self._problem = "type a folder's path"
@@ -201,19 +204,31 @@ class AddLibrary(Dialog[NewLibrary]):
             with name.prevent(Input.Changed):
                 name.value = one_line(path.name) if path and event.value.strip() not in ("~", "~/") else ""
         self._say("", "" if path else "type a folder's path")
-        if path is not None:
-            self._preview(path, self._count, self._refuse)
+        if library := self._library_of(path):
+            told = f"this is the library {library} already: Esc, then r on it in the libraries pane reads it again"
+            self._say(told, told)
+        elif path is not None:
+            self._preview(path, partial(self._count, path), partial(self._refuse, path))
 
     @on(Input.Changed, "#name")
     def keep_name(self, event: Input.Changed) -> None:
         """A name typed by hand stays."""
         self._named = bool(event.value)
 
-    def _count(self, preview: FolderPreview) -> None:
-        self._say(preview_text(preview), "")
+    def _library_of(self, path: Path | None) -> str:
+        return self._known.get(Path(os.path.normpath(path.absolute())), "") if path else ""
 
-    def _refuse(self, reason: str) -> None:
-        self._say(reason, reason)
+    def _count(self, path: Path, preview: FolderPreview) -> None:
+        if self._asks_for(path):
+            self._say(preview_text(preview), "")
+
+    def _refuse(self, path: Path, reason: str) -> None:
+        if self._asks_for(path):
+            self._say(reason, reason)
+
+    def _asks_for(self, path: Path) -> bool:
+        """Whether the path is still the one in the line when its answer comes."""
+        return self.is_attached and expanded(self.query_one("#folder", LineInput).value) == path
 
     def _say(self, text: str, problem: str) -> None:
         self._problem = problem

@@ -8,7 +8,7 @@ import traceback
 from collections.abc import Iterable
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual.app import App, SystemCommand
 from textual.binding import BindingType
@@ -22,6 +22,10 @@ from ragspine_tui.tui.themes import DEFAULT, THEMES
 
 if TYPE_CHECKING:
     from ragspine_tui.config import ServiceConfig
+
+
+FAULT: Final = 70
+"""The exit code of a fault of the program, as the command line has it."""
 
 
 class RagspineApp(App[None]):
@@ -84,14 +88,14 @@ class RagspineApp(App[None]):
         yield SystemCommand("Quit", "Ctrl+Q", self.action_quit)
 
     def _handle_exception(self, error: Exception) -> None:
-        """Leave with one line and code 1.
+        """Leave with one line and the code of a fault of the program.
 
         Textual would print a traceback with local variables, which may hold document text.
         """
         if self._exception is None:
             self._exception = error
             self._exception_event.set()
-        self.leave(last_words(error), 1)
+        self.leave(last_words(error), FAULT)
 
     def on_leaving(self, message: Leaving) -> None:
         """A screen cannot go on."""

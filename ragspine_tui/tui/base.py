@@ -60,6 +60,7 @@ class Base(Screen[None]):
         self.search_desk = Desk(config, "search", self.deliver, self.unusable)
         self.index_desk = Desk(config, "index", self.deliver)
         self.side_desk = Desk(config, "side", self.deliver)
+        self.open_desk = Desk(config, "open", self.deliver)
         self.suggester = FilterSuggester()
 
     def compose(self) -> ComposeResult:
@@ -135,7 +136,7 @@ class Base(Screen[None]):
 
     def close_desks(self) -> None:
         """Stop all work; nothing is written afterwards."""
-        for desk in (self.index_desk, self.search_desk, self.side_desk):
+        for desk in (self.index_desk, self.search_desk, self.side_desk, self.open_desk):
             desk.close()
 
     def say(self, message: str, severity: Severity = "information") -> None:

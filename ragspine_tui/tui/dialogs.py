@@ -62,7 +62,9 @@ class Dialog(ModalScreen[R | None], Generic[R]):
     def show_hints(self) -> None:
         """Say the dialog's own keys in the last line, over those of the pane behind."""
         own, _ = keymap.hints(self.place, self.glyphs)
-        pairs = [(key, self.words.get(word, word)) for key, word in own]
+        # Of two keys for the same the later is the better known: Esc closes.
+        keys = {self.words.get(word, word): key for key, word in own}
+        pairs = [(key, word) for word, key in keys.items()]
         self.query_one("#dialog-hints", OneLine).draw(*dialog_hints(pairs, self.app.size.width))
 
     def action_show_help(self) -> None:

@@ -5,15 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
+from rich.cells import cell_len
 from textual.binding import BindingType
 
 from ragspine_tui.printable import one_line
 from ragspine_tui.tui import keymap
+from ragspine_tui.tui.glyphs import Glyphs
 from ragspine_tui.tui.rows import Rows
-from ragspine_tui.tui.text import Line, Run, path_of, place, snippet, width_of
+from ragspine_tui.tui.text import Line, Run, cut_middle, fit, path_of, place, snippet, width_of
 from ragspine_tui.types import Hit
 
 _WORDS_CACHED = 512
+_PATH_CELLS = 8
+_HEADING_CELLS = 6
 
 
 class HitList(Rows):
@@ -43,19 +47,15 @@ class HitList(Rows):
 
     def _place(self, hit: Hit, width: int) -> Line:
         rank = (Run(f"#{hit.rank} ", "dim"),)
+        library = [Run(" "), Run(one_line(hit.library_id), "accent"), Run(f" {self.glyphs.into} ", "dim")]
         where = place(hit, self.glyphs)
-        left = [
-            Run(" "),
-            Run(one_line(hit.library_id), "accent"),
-            Run(f" {self.glyphs.into} ", "dim"),
-            Run(path_of(hit), "strong"),
-            Run(f"  {where}" if where else "", "dim"),
-            Run("  changed" if hit.stale else "", "warn"),
-        ]
-        if width_of(left) + width_of(rank) >= width:
+        tail = [Run(f"  {where}" if where else "", "dim"), Run("  changed" if hit.stale else "", "warn")]
+        room = width - width_of([*library, *rank]) - 1
+        if room - width_of(tail) < _PATH_CELLS:
             # The path says more than the paragraph, which the context names as well.
-            del left[4]
-        return Line(tuple(left), rank)
+            del tail[0]
+        named = path_and_heading(hit, room - width_of(tail), self.glyphs)
+        return Line((*library, *named, *tail), rank)
 
     def _passage(self, index: int, hit: Hit, width: int) -> list[Run]:
         key = (index, width)
@@ -64,3 +64,26 @@ class HitList(Rows):
                 self._snippets.clear()
             self._snippets[key] = [Run(" "), *snippet(hit, width - 2, self.glyphs)]
         return self._snippets[key]
+
+
+def path_and_heading(hit: Hit, width: int, glyphs: Glyphs) -> list[Run]:
+    """`guide/fs.md › Locks` in so many cells: the path is cut in its middle before the heading is cut at its end.
+
+    A heading that only repeats the title or the file's name is left out.
+    """
+    path, heading = path_of(hit), telling_heading(hit)
+    between = f" {glyphs.into} "
+    room = width - cell_len(between)
+    if not heading or room < _PATH_CELLS + _HEADING_CELLS:
+        return [Run(cut_middle(path, width, glyphs.ellipsis), "strong")]
+    path = cut_middle(path, max(_PATH_CELLS, room // 3, room - cell_len(heading)), glyphs.ellipsis)
+    rest = fit([Run(heading)], room - cell_len(path), glyphs.ellipsis)
+    return [Run(path, "strong"), Run(between, "dim"), *rest]
+
+
+def telling_heading(hit: Hit) -> str:
+    """The section's heading, '' where it says no more than the title or the file's name."""
+    heading = one_line(hit.heading).strip()
+    name = path_of(hit).rsplit("/", 1)[-1]
+    known = {one_line(hit.title).strip(), name, name.rpartition(".")[0]}
+    return "" if heading.casefold() in {text.casefold() for text in known} else heading

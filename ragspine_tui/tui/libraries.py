@@ -72,12 +72,14 @@ class LibraryList(Rows):
     def _note(self, summary: LibrarySummary, routed: dict[str, tuple[str, ...]]) -> str:
         if summary.offline:
             return "folder is not there now"
-        problem = self._problem(summary)
-        return (
-            one_line(problem)
-            if problem
-            else ", ".join(one_line(term) for term in routed.get(summary.library.library_id, ()))
-        )
+        if problem := self._problem(summary):
+            return one_line(problem)
+        words = ", ".join(one_line(term) for term in routed.get(summary.library.library_id, ()))
+        partial = "" if summary.complete else f"partial {self.glyphs.dot} r continues"
+        return f" {self.glyphs.dot} ".join(part for part in (partial, words) if part)
+
+    def _is_amiss(self, summary: LibrarySummary) -> bool:
+        return bool(self._problem(summary)) or summary.offline or not summary.complete
 
     def _problem(self, summary: LibrarySummary) -> str:
         errors = self.state.result.errors if self.state.result else ()
@@ -90,7 +92,7 @@ class LibraryList(Rows):
             return Line(
                 (
                     Run("      "),
-                    Run(self._second[index], "warn" if self._problem(summary) or summary.offline else "dim"),
+                    Run(self._second[index], "warn" if self._is_amiss(summary) else "dim"),
                 ),
                 (Run(" "),),
             )

@@ -17,6 +17,7 @@ from ragspine_tui.tui.filters import FieldsView
 from ragspine_tui.tui.lines import OneLine, progress, status
 from ragspine_tui.tui.notices import Choices, FirstRun
 from ragspine_tui.tui.passage_actions import PassageActions
+from ragspine_tui.tui.remarks import mark_text, problem_lines, remarks_title, report_text, restricted_lines
 from ragspine_tui.tui.rows import Rows
 from ragspine_tui.tui.state import WHOLE
 from ragspine_tui.tui.text import Line, Run, counted
@@ -28,7 +29,6 @@ from ragspine_tui.types import (
     Library,
     LibrarySummary,
     Progress,
-    shown_path,
 )
 
 if TYPE_CHECKING:
@@ -87,7 +87,8 @@ class LibraryActions(PassageActions):
 
     def action_add_library(self) -> None:
         """Ask for a folder and index it."""
-        self.app.push_screen(AddLibrary(self.preview, self.glyphs), self.add)
+        known = {Path(one.library.root): one.library.library_id for one in self.state.libraries}
+        self.app.push_screen(AddLibrary(self.preview, self.glyphs, known), self.add)
 
     def preview(self, path: Path, done: Callable[[FolderPreview], None], failed: Callable[[str], None]) -> None:
         """Count what a folder would bring; only the latest path's answer arrives."""
@@ -296,8 +297,8 @@ class LibraryActions(PassageActions):
             return session.restrict(library_id, [WHOLE])
 
         details = (
-            f"All {counted(summary.documents, 'document')} disappear from every search, and their text is erased from "
-            f"the database. The files themselves stay as they are."
+            f"The whole library: all {counted(summary.documents, 'document')} disappear from every search, and their "
+            f"text is erased from the database. The files themselves stay as they are."
         )
         self.ask_and_do(f"Restrict the library {library_id}?", details, call, f"{library_id} is restricted")
 
@@ -347,11 +348,14 @@ class LibraryActions(PassageActions):
             return session.problems((library_id,))
 
         def done(problems: tuple[FileProblem, ...]) -> None:
-            if problems:
-                title = f"{library_id}: {counted(len(problems), 'file')} with remarks"
-                self.app.push_screen(Reading(title, lambda: problem_lines(problems), self.glyphs))
-            else:
+            marked = restricted_lines(summary, self.state.marks.get(library_id, ()))
+            if problems or marked:
+                title = remarks_title(library_id, problems, summary.restricted)
+                self.app.push_screen(Reading(title, lambda: [*problem_lines(problems), *marked], self.glyphs))
+            elif summary.complete:
                 self.say(f"every file of {library_id} was read")
+            else:
+                self.say(f"{library_id} was read only in part: r continues", "warning")
 
         self.side_desk.submit(call, done, self.fail)
 
@@ -361,33 +365,3 @@ def read_shelf(session: Session) -> Shelf:
     libraries = session.libraries()
     ids = [summary.library.library_id for summary in libraries]
     return libraries, session.fields(), {library_id: session.marks(library_id) for library_id in ids}
-
-
-def mark_text(mark: str) -> str:
-    """A restriction as people read it: one path, or a glob."""
-    return one_line(shown_path(mark.removeprefix("=")))
-
-
-def problem_lines(problems: Sequence[FileProblem]) -> list[Line]:
-    """Two rows a file: its path and status, and the reason."""
-    lines: list[Line] = []
-    for problem in problems:
-        lines.append(
-            Line(
-                (Run(f" {one_line(shown_path(problem.document))}", "strong"),),
-                (Run(f"{problem.status.value} ", "warn"),),
-            )
-        )
-        lines.append(Line((Run(f"   {one_line(problem.reason)}", "dim"),)))
-    return lines
-
-
-def report_text(report: IndexReport) -> str:
-    """`papers: 214 documents, 5,210 chunks; 2 could not be read (i)`."""
-    documents = report.added + report.changed + report.unchanged - report.restricted
-    text = f"{report.library_id}: {counted(documents, 'document')}, {counted(report.chunks, 'chunk')}"
-    if report.removed:
-        text += f", {report.removed:,} gone"
-    if report.problems:
-        text += f"; {counted(len(report.problems), 'file')} with remarks (i)"
-    return text + ("; stopped, r goes on" if report.cancelled else "")

@@ -13,11 +13,16 @@ from pathlib import Path
 from typing import Final
 
 from ragspine_tui.errors import UsageError
+from ragspine_tui.types import Hit
 
 # Files an editor shows as bytes; these go to the system's own program.
 NOT_TEXT: Final = frozenset(
     {".pdf", ".docx", ".doc", ".pptx", ".xlsx", ".odt", ".odp", ".ods", ".epub", ".rtf", ".ipynb", ".mobi"}
 )
+
+# Kinds whose text is the file, line by line.
+_OWN_TEXT: Final = frozenset({"md", "txt", "code"})
+_OPENER_SECONDS: Final = 3.0
 
 _COLON_AFTER_GOTO: Final = frozenset({"code", "code-insiders", "codium", "cursor", "windsurf"})
 _COLON: Final = frozenset({"subl", "sublime_text", "zed", "hx", "helix", "mate"})
@@ -54,6 +59,13 @@ def _at_line(editor: str, path: str, line: int | None) -> list[str]:
     return [f"{path}:{line}"] if editor in _COLON else [f"+{line}", path]
 
 
+def line_to_edit(hit: Hit) -> int | None:
+    """The line of the hit's first matched word where the text is the file's own; else the line the hit names."""
+    if hit.line is None or not _OWN_TEXT.intersection(hit.fields.get("kind", ())) or not hit.highlights:
+        return hit.line
+    return hit.line + hit.text.count("\n", 0, min(mark.start for mark in hit.highlights))
+
+
 def run_editor(command: list[str], environ: Mapping[str, str]) -> None:
     """Run the editor in this terminal until it ends; UsageError in one line where it cannot be run."""
     try:
@@ -63,14 +75,18 @@ def run_editor(command: list[str], environ: Mapping[str, str]) -> None:
 
 
 def open_with_system(path: Path) -> None:
-    """Hand the file to the system's own program for it; UsageError where there is none."""
+    """Hand the file to the system's own program for it; UsageError where there is none or it says it failed.
+
+    Openers that hand over end at once; one that is still there after a few seconds shows the file itself.
+    """
     if sys.platform == "win32":
         os.startfile(path)  # noqa: S606
         return
     opener = "open" if sys.platform == "darwin" else "xdg-open"
     found = shutil.which(opener)
+    way_out = "Y copies where it stands" if path.suffix.lower() in NOT_TEXT else "press e for the editor"
     if found is None:
-        raise UsageError(f"{opener} is not there", "e opens the file in your editor")
+        raise UsageError(f"{opener} is not there", way_out)
     try:
         process = subprocess.Popen(  # noqa: S603
             [found, str(path)],
@@ -80,6 +96,12 @@ def open_with_system(path: Path) -> None:
             start_new_session=True,
         )
     except OSError as error:
-        raise UsageError(f"cannot run {opener}: {error.strerror}", "e opens the file in your editor") from error
-    # Someone must collect the process when it ends, and nobody should wait for it.
-    threading.Thread(target=process.wait, daemon=True).start()
+        raise UsageError(f"cannot run {opener}: {error.strerror}", way_out) from error
+    try:
+        code = process.wait(_OPENER_SECONDS)
+    except subprocess.TimeoutExpired:
+        # Someone must collect the process when it ends, and nobody should wait for it.
+        threading.Thread(target=process.wait, daemon=True).start()
+        return
+    if code:
+        raise UsageError(f"{opener} could not open it (exit {code})", way_out)

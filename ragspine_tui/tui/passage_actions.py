@@ -13,7 +13,7 @@ from ragspine_tui.errors import UsageError
 from ragspine_tui.printable import one_line
 from ragspine_tui.tui.desk import Cancelled
 from ragspine_tui.tui.dialogs import Confirm, Picker
-from ragspine_tui.tui.opening import NOT_TEXT, editor_command, open_with_system, run_editor
+from ragspine_tui.tui.opening import NOT_TEXT, editor_command, line_to_edit, open_with_system, run_editor
 from ragspine_tui.tui.searching import Searching
 from ragspine_tui.tui.state import FilterLine
 from ragspine_tui.tui.text import Line, Run, citation, path_of
@@ -97,7 +97,7 @@ class PassageActions(Searching):
         # Textual takes NO_COLOR out of the environment; the editor must still see it.
         environ = {**os.environ, **({"NO_COLOR": "1"} if self.app.no_color else {})}
         try:
-            command = editor_command(path.absolute(), hit.line, environ)
+            command = editor_command(path.absolute(), line_to_edit(hit), environ)
             self.run_in_terminal(command, environ)
         except (UsageError, SuspendNotSupported) as error:
             self.fail(str(error))
@@ -114,13 +114,18 @@ class PassageActions(Searching):
         self.with_file(self.open)
 
     def open(self, hit: Hit, path: Path) -> None:
-        """Hand the file to the system."""
-        try:
-            open_with_system(path.absolute())
-        except (UsageError, OSError) as error:
-            self.fail(str(error))
-        else:
+        """Hand the file to the system, and say how that ended."""
+
+        def call(_: Session, __: Cancelled) -> None:
+            try:
+                open_with_system(path.absolute())
+            except OSError as error:
+                raise UsageError(f"cannot open {path_of(hit)}: {error.strerror}", "press e for the editor") from error
+
+        def done(_: None) -> None:
             self.say(f"opened {path_of(hit)}")
+
+        self.open_desk.submit(call, done, self.fail)
 
     def action_narrow_to_field(self) -> None:
         """Pick one of the hit's own field values as a condition."""
@@ -172,9 +177,9 @@ class PassageActions(Searching):
         name = path_of(hit)
         shown = sum((h.library_id, h.document) == (hit.library_id, hit.document) for h in self.hit_list.hits)
         details = (
-            f"Every passage of it disappears from every search ({shown} of the hits shown here), and its text is "
-            f"erased from the database. The file itself stays as it is. It stays listed as restricted in "
-            f"{hit.library_id}, where ! lifts it again."
+            f"This one document of {hit.library_id}, not the whole library. Every passage of it disappears from every "
+            f"search ({shown} of the hits shown here), and its text is erased from the database. The file itself stays "
+            f"as it is. In the libraries pane, i on {hit.library_id} lists it as restricted and ! lifts that again."
         )
 
         def call(session: Session, _: Cancelled) -> int:
@@ -195,7 +200,7 @@ class PassageActions(Searching):
                 self.hide_document(hit)
                 self.side_desk.submit(call, done, failed)
 
-        self.app.push_screen(Confirm(f"Restrict {name}?", details, self.glyphs), answered)
+        self.app.push_screen(Confirm(f"Restrict the document {name}?", details, self.glyphs), answered)
 
     def hide_document(self, hit: Hit) -> None:
         """Take a document off the screen at once, before the database has erased it."""

@@ -53,6 +53,18 @@ def cut(text: str, width: int) -> str:
     return text
 
 
+def cut_middle(text: str, width: int, ellipsis: str) -> str:
+    """The text in `width` cells, its middle left out; of a path the end says most, so it keeps two thirds."""
+    if cell_len(text) <= width:
+        return text
+    room = max(0, width - cell_len(ellipsis))
+    end = cut(text[::-1], room - room // 3)[::-1]
+    # A cut may fall before a character that only joins the one it lost.
+    while end and not cell_len(end[0]):
+        end = end[1:]
+    return cut(text, room // 3) + cut(ellipsis, width) + end
+
+
 def fit(runs: Sequence[Run], width: int, ellipsis: str) -> list[Run]:
     """The runs cut to `width` cells, ending in the ellipsis where something was cut."""
     if width_of(runs) <= width:

@@ -199,7 +199,7 @@ def test_the_editor_opens_at_the_line_and_the_screen_comes_back(place: Path) -> 
         terminal.wait_for("┃ It takes eels before dawn", "▌ birds › heron.md")
         terminal.send("ctrl+q")
         assert terminal.wait_for_exit() == 0
-    assert log.read_text() == repr(([f"+{HERON.splitlines().index('## Feeding') + 1}",
+    assert log.read_text() == repr(([f"+{HERON.splitlines().index('## Feeding') + 3}",
                                      str(place / "birds" / "heron.md")], "1", True))  # fmt: skip
 
 

@@ -71,7 +71,7 @@ class Driver:
 
     async def settle(self) -> None:
         """Wait until no desk works and every message is taken."""
-        desks = (self.main.search_desk, self.main.index_desk, self.main.side_desk)
+        desks = (self.main.search_desk, self.main.index_desk, self.main.side_desk, self.main.open_desk)
         quiet = 0
         async with asyncio.timeout(60):
             while quiet < QUIET_ROUNDS:

@@ -25,7 +25,7 @@ def fail_with_secret() -> None:
     raise KeyError(text)
 
 
-def test_an_unexpected_error_ends_with_one_line_code_1_and_no_document_text(
+def test_an_unexpected_error_ends_with_one_line_code_70_and_no_document_text(
     home: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     app = RagspineApp(ServiceConfig(home=home))
@@ -38,7 +38,7 @@ def test_an_unexpected_error_ends_with_one_line_code_1_and_no_document_text(
 
     asyncio.run(main())
     told = capsys.readouterr()
-    assert app.return_code == 1
+    assert app.return_code == 70
     assert (told.out, told.err) == ("", "")
     assert SECRET not in app.last_line
     assert "KeyError" in app.last_line

@@ -11,6 +11,7 @@ from ragspine_tui.config import ServiceConfig
 from ragspine_tui.session import Session
 from ragspine_tui.tui.add_dialog import AddLibrary, complete_folder, preview_text
 from ragspine_tui.tui.dialogs import Confirm, Offer, Picker, Reading
+from ragspine_tui.tui.inputs import LineInput
 from ragspine_tui.types import FolderPreview
 from tests.tui.driving import Driver, drive, write
 
@@ -74,7 +75,7 @@ def test_dialogs_name_their_own_keys_and_help_in_the_last_line(home: Path) -> No
         assert "Tab complete" in driver.text.splitlines()[-1]
         assert "f1 help" in driver.text.splitlines()[-1]
         assert "Folder line  (here)" in (await last_line("f1"), driver.text)[1]
-        assert "↵ close" in await last_line()
+        assert "Esc close" in await last_line()
         await driver.press("f1", "escape", "ctrl+l")
         question = await last_line("d")
         assert "y yes  n no" in question
@@ -118,6 +119,24 @@ def test_a_folder_that_is_not_there_is_said_and_not_added(tmp_path: Path) -> Non
         assert driver.main.state.libraries == ()
 
     drive(tmp_path / "home", flow)
+
+
+def test_a_folder_that_is_a_library_already_is_said_before_enter_with_the_way_out(own_home: Path) -> None:
+    async def flow(driver: Driver) -> None:
+        await driver.press("ctrl+n")
+        line = driver.app.screen.query_one("#folder", LineInput)
+        for path in (own_home.parent / "notes", own_home.parent / "papers" / ".." / "notes"):
+            line.value = f"{path}/"
+            await driver.settle()
+            told = " ".join(driver.text.split())
+            assert "this is the library notes already: Esc, then r" in told
+        await driver.press("enter")
+        assert isinstance(driver.app.screen, AddLibrary)
+        line.value = str(own_home.parent)
+        await driver.settle()
+        assert "this is the library" not in driver.text
+
+    drive(own_home, flow)
 
 
 def test_a_library_added_as_restricted_shows_so_and_is_never_found(tmp_path: Path) -> None:
@@ -218,13 +237,19 @@ def test_restricting_a_hit_asks_names_what_disappears_and_acts_at_once(own_home:
         await driver.type("softened")
         await driver.press("enter", "exclamation_mark")
         assert isinstance(driver.app.screen, Confirm)
-        assert "Restrict okapi.md?" in driver.text
+        assert "Restrict the document okapi.md?" in driver.text
+        assert "not the whole library" in driver.text
         await driver.press("n")
         assert driver.hits() == ["okapi.md"]
         await driver.press("exclamation_mark", "y")
         assert driver.hits() == []
         assert "softened by b" not in driver.text
-        await driver.press("ctrl+l", "j", "exclamation_mark")
+        await driver.press("ctrl+l", "j", "i")
+        assert isinstance(driver.app.screen, Reading)
+        assert "papers: 1 document restricted" in driver.text
+        assert "okapi.md" in driver.text
+        assert "! in the libraries pane lifts it" in driver.text
+        await driver.press("escape", "exclamation_mark")
         assert isinstance(driver.app.screen, Picker)
         assert "lift okapi.md" in driver.text
         await driver.press("enter")
@@ -313,9 +338,13 @@ def test_esc_in_the_libraries_pane_stops_indexing_cleanly_while_searching_works(
         assert driver.place == "libraries"
         assert any("stopped" in toast for toast in driver.toasts)
         assert not driver.indexing
+        assert "partial · r continues" in driver.text
+        await driver.press("i")
+        assert any("read only in part" in toast for toast in driver.toasts)
         await driver.press("escape")
         assert driver.place == "search"
         await driver.press("ctrl+l", "r")
         assert main.state.libraries[0].documents == 400
+        assert "partial" not in driver.text
 
     drive(home, flow)

@@ -10,7 +10,9 @@ import pytest
 
 from ragspine_tui.errors import UsageError
 from ragspine_tui.tui.dialogs import Reading
-from ragspine_tui.tui.opening import editor_command, open_with_system, run_editor
+from ragspine_tui.tui.main import MainScreen
+from ragspine_tui.tui.opening import editor_command, line_to_edit, open_with_system, run_editor
+from ragspine_tui.types import Hit, Span
 from tests.tui.driving import Driver, drive, write
 
 
@@ -75,6 +77,69 @@ def test_each_editor_is_told_the_line_in_its_own_form(
     monkeypatch.setenv("PATH", str(tmp_path / "bin"))
     assert editor_command(Path("/a b.md"), 7, {"EDITOR": f"{editor} -x"}) == [editor, "-x", *expected]
     assert editor_command(Path("/a b.md"), None, {"VISUAL": editor, "EDITOR": "other"}) == [editor, "/a b.md"]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="the stand-in editor is a script with a shebang line")
+def test_the_editor_opens_at_the_first_matched_word_while_the_citation_keeps_the_passage(
+    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    log = tmp_path / "log"
+    monkeypatch.setenv("VISUAL", str(program(tmp_path / "bin", "vim", log)))
+    monkeypatch.setattr(MainScreen, "run_in_terminal", lambda _, command, environ: run_editor(command, environ))
+
+    async def flow(driver: Driver) -> None:
+        await driver.type("softened")
+        await driver.press("ctrl+o")
+        file = Path(log.read_text().splitlines()[1])
+        line = int(log.read_text().splitlines()[0].removeprefix("+"))
+        assert file.read_text().splitlines()[line - 1].startswith("softened by b")
+        assert driver.main.hit is not None
+        assert driver.main.hit.line is not None
+        assert driver.main.hit.line < line
+        assert f"okapi.md:{driver.main.hit.line}" in driver.text
+
+    drive(home, flow)
+
+
+@pytest.mark.parametrize(
+    ("kind", "line", "highlights", "expected"),
+    [
+        ("md", 10, (Span(7, 9), Span(0, 1)), 10),
+        ("md", 10, (Span(8, 9),), 12),
+        ("txt", 10, (Span(4, 5),), 11),
+        ("code", 10, (), 10),
+        ("html", 10, (Span(8, 9),), 10),
+        ("pdf", None, (Span(8, 9),), None),
+    ],
+)
+def test_the_line_to_edit_is_that_of_the_first_matched_word_where_the_text_is_the_file(
+    kind: str, line: int | None, highlights: tuple[Span, ...], expected: int | None
+) -> None:
+    text = "one\ntwo\nthree"
+    hit = Hit(
+        1, "papers", "a", "", "", "papers:a#c1", 1.0, text, Span(0, len(text)), "a#para1", line,
+        highlights=highlights, fields={"kind": (kind,)},
+    )  # fmt: skip
+    assert line_to_edit(hit) == expected
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the stand-in opener is named as on Linux")
+@pytest.mark.parametrize(("code", "told"), [(0, "opened okapi.md"), (3, "xdg-open could not open it (exit 3)")])
+def test_what_the_opener_says_is_waited_for_and_told(
+    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, code: int, told: str
+) -> None:
+    opener = program(tmp_path / "bin", "xdg-open", tmp_path / "log")
+    opener.write_text(opener.read_text() + f"sys.exit({code})\n")
+    monkeypatch.setenv("PATH", str(tmp_path / "bin"))
+
+    async def flow(driver: Driver) -> None:
+        await driver.type("softened")
+        await driver.press("enter", "o")
+        assert len(driver.toasts) == 1
+        assert driver.toasts[0].startswith(told)
+        assert ("press e for the editor" in driver.toasts[0]) == bool(code)
+
+    drive(home, flow)
 
 
 def test_a_missing_editor_is_a_toast(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,9 +4,18 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rich.cells import cell_len
+
 from ragspine_tui.config import ServiceConfig
 from ragspine_tui.session import Session
-from tests.tui.driving import Driver, drive
+from ragspine_tui.tui.glyphs import UNICODE
+from ragspine_tui.tui.hits import path_and_heading
+from ragspine_tui.tui.text import cut_middle
+from ragspine_tui.types import Hit, Span
+from tests.tui.driving import Driver, drive, library, write
 
 
 def test_hits_come_while_typing_with_the_last_word_as_a_prefix(home: Path) -> None:
@@ -187,3 +196,39 @@ def test_a_routed_search_without_hits_offers_to_search_everywhere(home: Path) ->
             assert text in driver.text
 
     drive(home, flow)
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 36), (200, 50)])
+def test_hits_of_one_document_are_told_apart_by_their_headings(tmp_path: Path, size: tuple[int, int]) -> None:
+    names = ["Locks", "Watching a folder", "Paths on Windows", "Temporary files", "Permissions of new files"]
+    reeds = "Water stands in the reeds. " * 60
+    text = "# fs\n\n" + "\n\n".join(f"## {name}\n\nThe heron of {name}. {reeds}" for name in names)
+    library(tmp_path / "home", write(tmp_path / "reference" / "programming-interfaces", fs=text).parent)
+
+    async def flow(driver: Driver) -> None:
+        await driver.type("heron")
+        rows = [line.split("│")[1 if "│" in line else 0] for line in driver.text.splitlines()]
+        places = [row for row in rows if "reference ›" in row and "#" in row][: len(names)]
+        assert len(places) == len(names)
+        assert all(any(f"› {name[:5]}" in row for row in places) for name in names)
+        assert all("fs.md" in row and "¶" in row for row in places)
+
+    drive(tmp_path / "home", flow, size=size)
+
+
+def test_a_heading_that_repeats_the_title_or_the_name_is_left_out() -> None:
+    def heading(document: str, title: str, heading: str) -> str:
+        hit = Hit(1, "notes", document, title, heading, "", 1.0, "", Span(0, 0), "")
+        return "".join(run.text for run in path_and_heading(hit, 40, UNICODE))
+
+    assert heading("a/pond.md", "Ponds", "Ponds") == "a/pond.md"
+    assert heading("a/pond.md", "", "Pond") == "a/pond.md"
+    assert heading("a/pond.md", "Ponds", "Newts") == "a/pond.md › Newts"
+    assert heading("far/away/and/deep/down/pond.md", "", "Newts and frogs").endswith("pond.md › Newts and frogs")
+
+
+@given(st.text(), st.integers(0, 40))
+def test_a_text_cut_in_its_middle_fits_and_keeps_its_ends(text: str, width: int) -> None:
+    cut = cut_middle(text, width, "…")
+    assert cell_len(cut) <= width
+    assert cut == text or "…" in cut or not width
