@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TextIO, TypeVar
 
 import click
 
+from ragspine_tui.cli.arguments import as_path
 from ragspine_tui.cli.interrupts import interrupted_afterwards
 from ragspine_tui.cli.text import cells
 from ragspine_tui.printable import escaped
@@ -50,8 +51,9 @@ class Console:
 
     @property
     def styled(self) -> bool:
-        """Whether stdout may carry bold text."""
-        return not self.no_color and not os.environ.get("NO_COLOR") and is_terminal(sys.stdout)
+        """Whether stdout may carry bold text: not where a person said so, nor on a terminal that would print it."""
+        plain = self.no_color or os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
+        return not plain and is_terminal(sys.stdout)
 
     @property
     def width(self) -> int:
@@ -86,7 +88,7 @@ def common(command: _Command) -> _Command:
     """Gives a command `--home` and `--no-color`, before or after the command's name; the later one counts."""
     home = click.option(
         "--home",
-        type=click.Path(file_okay=False, path_type=Path),
+        type=click.Path(),
         metavar="DIR",
         expose_value=False,
         callback=_set_home,
@@ -102,9 +104,9 @@ def common(command: _Command) -> _Command:
     return home(color(command))
 
 
-def _set_home(context: click.Context, _parameter: click.Parameter, value: Path | None) -> None:
+def _set_home(context: click.Context, parameter: click.Parameter, value: str | None) -> None:
     console = context.ensure_object(Console)
-    console.home = value or console.home
+    console.home = as_path(context, parameter, value) or console.home
 
 
 def _set_no_color(context: click.Context, _parameter: click.Parameter, value: bool) -> None:

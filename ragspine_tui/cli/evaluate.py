@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from ragspine_tui.cli.arguments import Command, as_path
 from ragspine_tui.cli.console import Console, common, pass_console
 from ragspine_tui.cli.failures import ExitCode
 from ragspine_tui.cli.specs import spec_option
@@ -17,9 +18,9 @@ from ragspine_tui.json_output import to_json
 from ragspine_tui.printable import escaped
 
 
-@click.command("eval")
-@click.argument("folder", type=click.Path(path_type=Path))
-@click.option("--run", "run_file", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", help="A TREC run.")
+@click.command("eval", cls=Command)
+@click.argument("folder", type=click.Path(), callback=as_path)
+@click.option("--run", "run_file", type=click.Path(), callback=as_path, metavar="FILE", help="Also write a TREC run.")
 @spec_option("--mode", "retrieval_mode", "How passages are found.")
 @spec_option("--fusion", "fusion", "How several libraries' hits become one list.")
 @spec_option("--extract", "filter_extractor", "Conditions out of the query's own words.")

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ragspine_tui.cli.arguments import Command, as_path
 from ragspine_tui.cli.console import Console, ProgressBar, common, pass_console
 from ragspine_tui.cli.failures import ExitCode
 from ragspine_tui.cli.specs import spec_option
@@ -25,16 +26,26 @@ if TYPE_CHECKING:
 _FINE = (DocumentStatus.INDEXED, DocumentStatus.EMPTY, DocumentStatus.RESTRICTED)
 
 
-@click.command
-@click.argument("path", type=click.Path(path_type=Path))
+@click.command(cls=Command)
+@click.argument("path", type=click.Path(), callback=as_path)
 @click.option("--id", "library_id", metavar="ID", help="Its short name (else made of the folder's name).")
 @click.option("--title", default="", help="Its title.")
 @click.option("--description", default="", help="What it holds, in a sentence: keyword routing reads this.")
 @spec_option("--chunker", "chunker", "How documents are cut: parent_child, layout, ...")
 @click.option("--language", default="auto", show_default=True, metavar="L", help="auto, none, or en, de, fr, ...")
-@click.option("--include", multiple=True, metavar="GLOB", help="Read only these files. Repeatable.")
-@click.option("--exclude", multiple=True, metavar="GLOB", help="Leave these files out. Repeatable.")
-@click.option("--restrict", multiple=True, metavar="GLOB", help="Keep the text of these files out. Repeatable.")
+@click.option(
+    "--include", type=click.UNPROCESSED, multiple=True, metavar="GLOB", help="Read only these files. Repeatable."
+)
+@click.option(
+    "--exclude", type=click.UNPROCESSED, multiple=True, metavar="GLOB", help="Leave these files out. Repeatable."
+)
+@click.option(
+    "--restrict",
+    type=click.UNPROCESSED,
+    multiple=True,
+    metavar="GLOB",
+    help="Keep the text of these files out. Repeatable.",
+)
 @click.option("--sensitivity", default="internal", show_default=True, metavar="LABEL", help="public or internal.")
 @click.option("--no-index", is_flag=True, help="Only remember the folder; read nothing yet.")
 @common
@@ -71,7 +82,7 @@ def add(
         return ExitCode.DONE if no_index else _update(console, session, [library.library_id])
 
 
-@click.command
+@click.command(cls=Command)
 @click.argument("library_id", metavar="[ID]...", nargs=-1)
 @click.option("--rebuild", is_flag=True, help="Read every file again, changed or not.")
 @common
@@ -82,7 +93,7 @@ def index(console: Console, library_id: tuple[str, ...], rebuild: bool) -> int:
         return _update(console, session, library_id, rebuild=rebuild)
 
 
-@click.command
+@click.command(cls=Command)
 @click.argument("library_id", metavar="[ID]", required=False)
 @click.option("--json", "as_json", is_flag=True, help="As JSON.")
 @common

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ragspine_tui.cli.arguments import Command
 from ragspine_tui.cli.console import Console, common, pass_console
 from ragspine_tui.cli.failures import ExitCode
 from ragspine_tui.cli.text import one_line, table
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from ragspine_tui.session import Session
 
 
-@click.command
+@click.command(cls=Command)
 @click.option("--json", "as_json", is_flag=True, help="As JSON.")
 @common
 @pass_console
@@ -44,7 +45,7 @@ def _row(summary: LibrarySummary) -> tuple[str, ...]:
     return (summary.library.library_id, *counts, state, summary.library.title, summary.library.root)
 
 
-@click.command
+@click.command(cls=Command)
 @click.argument("library_id", metavar="ID")
 @click.option("--title", help="The new title.")
 @click.option("--description", help="The new description.")
@@ -68,7 +69,7 @@ def describe(console: Console, library_id: str, title: str | None, description: 
     return ExitCode.DONE
 
 
-@click.command
+@click.command(cls=Command)
 @click.argument("library_id", metavar="ID")
 @common
 @pass_console
@@ -80,9 +81,9 @@ def remove(console: Console, library_id: str) -> int:
     return ExitCode.DONE
 
 
-@click.command
+@click.command(cls=Command)
 @click.argument("library_id", metavar="ID")
-@click.argument("paths", metavar="PATH...", nargs=-1, required=True)
+@click.argument("paths", type=click.UNPROCESSED, metavar="PATH...", nargs=-1, required=True)
 @common
 @pass_console
 def restrict(console: Console, library_id: str, paths: tuple[str, ...]) -> int:
@@ -99,9 +100,9 @@ def restrict(console: Console, library_id: str, paths: tuple[str, ...]) -> int:
     return ExitCode.ATTENTION
 
 
-@click.command
+@click.command(cls=Command)
 @click.argument("library_id", metavar="ID")
-@click.argument("paths", metavar="PATH...", nargs=-1, required=True)
+@click.argument("paths", type=click.UNPROCESSED, metavar="PATH...", nargs=-1, required=True)
 @common
 @pass_console
 def unrestrict(console: Console, library_id: str, paths: tuple[str, ...]) -> int:

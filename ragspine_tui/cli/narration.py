@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import Final
 
 from ragspine_tui.cli.console import Console
 from ragspine_tui.types import FilterReport, Route, SearchResult
+
+_FEW: Final = 10
+_LETTERS: Final = 60
 
 
 def narrate(console: Console, result: SearchResult) -> None:
@@ -22,14 +26,24 @@ def lines(result: SearchResult) -> Iterator[str]:
     if result.filter.steps and result.filter.text:
         yield _filter(result.filter)
     if result.unknown_terms:
-        yield f"nowhere in these libraries: {', '.join(result.unknown_terms)}"
+        yield f"nowhere in these libraries: {_some([*map(_cut, result.unknown_terms)])}"
     if result.left_out:
-        yield f"left out, though a hit there would be among the first five: {', '.join(result.left_out)}"
+        yield f"left out, though a hit there would be among the first five: {_some(result.left_out)}"
     stale = sum(hit.stale for hit in result.hits)
     if stale:
         yield f"{stale:,} of these hits are of files that changed or went since: try 'ragspine-tui index'"
     for problem in result.errors:
         yield f"ragspine-tui: {problem.library_id}: {problem.message}"
+
+
+def _some(words: Sequence[str]) -> str:
+    """The first few of the words, and how many more there are: a query may have thousands."""
+    shown = ", ".join(words[:_FEW])
+    return f"{shown} and {len(words) - _FEW:,} more" if len(words) > _FEW else shown
+
+
+def _cut(word: str) -> str:
+    return word if len(word) <= _LETTERS else f"{word[: _LETTERS - 1]}…"
 
 
 def _route(route: Route) -> str:
@@ -38,10 +52,12 @@ def _route(route: Route) -> str:
     if route.fallback:
         return "no library's description matches: searched all"
     names = [
-        f"{chosen.library_id} ({', '.join(chosen.matched_terms)})" if chosen.matched_terms else chosen.library_id
+        f"{chosen.library_id} ({_some([*map(_cut, chosen.matched_terms)])})"
+        if chosen.matched_terms
+        else chosen.library_id
         for chosen in route.libraries
     ]
-    return ("routed: " if any(chosen.matched_terms for chosen in route.libraries) else "in ") + ", ".join(names)
+    return ("routed: " if any(chosen.matched_terms for chosen in route.libraries) else "in ") + _some(names)
 
 
 def _filter(report: FilterReport) -> str:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ragspine_tui.cli.arguments import Command
 from ragspine_tui.cli.console import Console, common, is_terminal, pass_console
 from ragspine_tui.cli.failures import ExitCode
 from ragspine_tui.cli.hits import print_hits
@@ -35,7 +36,7 @@ _SEARCHES: tuple[tuple[str, SearchRequest], ...] = (
 )
 
 
-@click.command
+@click.command(cls=Command)
 @common
 @pass_console
 def demo(console: Console) -> int:

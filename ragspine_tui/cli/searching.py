@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import click
 
+from ragspine_tui.cli.arguments import Command, as_query
 from ragspine_tui.cli.console import Console, common, pass_console
 from ragspine_tui.cli.failures import ExitCode
 from ragspine_tui.cli.hits import passage, plain_line, print_hits, where
@@ -17,8 +18,8 @@ from ragspine_tui.printable import escaped
 from ragspine_tui.types import FieldValues, SearchRequest, SearchResult
 
 
-@click.command
-@click.argument("query", nargs=-1, required=True)
+@click.command(cls=Command)
+@click.argument("query", type=click.UNPROCESSED, callback=as_query, nargs=-1, required=True)
 @click.option("-l", "--library", "libraries", multiple=True, metavar="ID", help="Only this library. Repeatable.")
 @click.option("-f", "--filter", "conditions", multiple=True, metavar="CONDITION", help="As 'year >= 2009'. Repeatable.")
 @click.option("--any-filter", is_flag=True, help="One of the conditions is enough.")
@@ -35,7 +36,7 @@ from ragspine_tui.types import FieldValues, SearchRequest, SearchResult
 @pass_console
 def search(
     console: Console,
-    query: tuple[str, ...],
+    query: str,
     libraries: tuple[str, ...],
     conditions: tuple[str, ...],
     any_filter: bool,
@@ -51,12 +52,12 @@ def search(
 ) -> int:
     """Search the libraries.
 
-    Exits with 1 when nothing was found, with 3 when a hit's file changed or went since. Put -- before a query
+    Exits with 1 when nothing matches, with 3 when a hit's file changed or went since. Put -- before a query
     that begins with a hyphen.
     """
     with console.session() as session:
         request = SearchRequest(
-            query=" ".join(query),
+            query=query,
             libraries=libraries,
             conditions=tuple(session.parse_condition(text) for text in conditions),
             combine="or" if any_filter else "and",
@@ -81,13 +82,13 @@ def search(
 
 
 def search_code(result: SearchResult) -> ExitCode:
-    """A library that could not be searched is never passed off as "no hits"."""
+    """The code of a search: a library that could not be searched is never passed off as "no hits", nor is `-k 0`."""
     if result.errors or any(hit.stale for hit in result.hits):
         return ExitCode.ATTENTION
-    return ExitCode.DONE if result.hits else ExitCode.NO_HITS
+    return ExitCode.DONE if result.total else ExitCode.NO_HITS
 
 
-@click.command
+@click.command(cls=Command)
 @click.argument("chunk_id")
 @click.option("--parent", is_flag=True, help="Its whole section, the passage marked with ┃.")
 @click.option("--json", "as_json", is_flag=True, help="As JSON.")
@@ -107,7 +108,7 @@ def show(console: Console, chunk_id: str, parent: bool, as_json: bool) -> int:
     return ExitCode.ATTENTION if hit.stale else ExitCode.DONE
 
 
-@click.command
+@click.command(cls=Command)
 @click.option("-l", "--library", "libraries", multiple=True, metavar="ID", help="Only this library. Repeatable.")
 @click.option("--json", "as_json", is_flag=True, help="As JSON.")
 @common

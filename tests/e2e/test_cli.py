@@ -125,6 +125,25 @@ def test_no_query_is_an_error(search: Search, query: str) -> None:
     assert found(run)["query"] == query
 
 
+def test_counting_only_says_whether_anything_matches(search: Search) -> None:
+    run = search("toads", "-k", "0", "--json")
+    assert (run.returncode, found(run)["hits"], found(run)["total"]) == (0, [], 1)
+    run = search("toads", "-k", "0")
+    assert (run.returncode, run.stdout) == (0, "")
+    assert "1 passage, 0 shown" in run.stderr
+    assert search("zzz", "-k", "0").returncode == 1
+
+
+def test_a_very_long_query_is_narrated_in_short_and_kept_in_json(search: Search) -> None:
+    words = " ".join("unheard" + "x" * number for number in range(500))
+    run = search("toads", words)
+    assert run.returncode == 0
+    assert "and 490 more" in run.stderr
+    assert len(run.stderr) < 1_000
+    value = found(search("toads", words, "--json"))
+    assert (value["query"], len(value["unknown_terms"])) == (f"toads {words}", 500)
+
+
 def test_the_same_search_gives_the_same_bytes(search: Search) -> None:
     runs = {
         search("river birds 昆布", "--json", "--explain", "--parent", env={"PYTHONHASHSEED": seed}).stdout

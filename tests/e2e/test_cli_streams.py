@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import os
 import pty
+import re
 import signal
 import subprocess
 import sys
@@ -12,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.program import found, ragspine
+from tests.e2e.program import found, ragspine, refused
 
 HOSTILE = "first \x1b]52;c;ZXZpbA==\x07 then \x1b[2J\x9b31m \u202ereversed\u202c and [@click=app.quit]x[/] end\n"
 OBEYED = {*map(chr, range(32)), *map(chr, range(127, 160)), *"\u202a\u202b\u202c\u202d\u202e\u2066\u2069"} - {
@@ -77,6 +78,65 @@ def test_a_query_whose_bytes_are_not_utf8_is_searched(hostile: Path) -> None:
     assert (run.returncode, found(run)["query"]) == (0, "name \ufffd")
 
 
+BYTES = os.fsdecode(b"caf\xe9")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("remove", BYTES),
+        ("index", BYTES),
+        ("describe", BYTES),
+        ("describe", "notes", "--title", BYTES),
+        ("describe", "notes", "--description", BYTES),
+        ("problems", BYTES),
+        ("fields", "-l", BYTES),
+        ("show", BYTES),
+        ("restrict", BYTES, "a.md"),
+        ("unrestrict", BYTES, "a.md"),
+        ("search", "name", "-l", BYTES),
+        ("search", "name", "-f", f"author = {BYTES}"),
+        ("add", ".", "--title", BYTES),
+        ("add", ".", "--id", BYTES),
+    ],
+)
+def test_a_text_that_is_not_utf8_is_one_line(hostile: Path, arguments: tuple[str, ...]) -> None:
+    assert "the text is not UTF-8" in refused(ragspine(*arguments, "--home", hostile), 2)
+
+
+def test_a_document_whose_name_is_not_utf8_can_be_marked(hostile: Path) -> None:
+    name = os.fsdecode(b"\xff.md")
+    assert ragspine("restrict", "notes", name, "--home", hostile).stderr == "notes: 1 document restricted\n"
+    assert ragspine("unrestrict", "notes", name, "--home", hostile).stderr == "notes: 1 mark taken away\n"
+
+
+@pytest.mark.parametrize("arguments", [("--home", "", "libraries"), ("libraries", "--home", ""), ("add", "")])
+def test_an_empty_path_makes_nothing_in_the_current_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...]
+) -> None:
+    (tmp_path / "here").mkdir()
+    monkeypatch.chdir(tmp_path / "here")
+    monkeypatch.setenv("RAGSPINE_HOME", str(tmp_path / "home"))
+    assert "empty" in refused(ragspine(*arguments), 2)
+    assert list((tmp_path / "here").iterdir()) == []
+
+
+def test_a_home_in_the_current_folder_is_asked_for_with_a_dot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert ragspine("libraries", env={"RAGSPINE_HOME": "."}).returncode == 0
+    assert (tmp_path / "ragspine.db").is_file()
+
+
+@pytest.mark.parametrize("name", ["config.toml", "synonyms.toml"])
+def test_a_pipe_or_deep_nesting_in_the_place_of_settings_is_one_line(hostile: Path, name: str) -> None:
+    search = ("search", "name", "--extract", "keyword", "--home", hostile)
+    os.mkfifo(hostile / name)
+    assert "no regular file" in refused(ragspine(*search), 2)
+    (hostile / name).unlink()
+    (hostile / name).write_text("limit = " + "[" * 2_000, encoding="utf-8")
+    assert "nested too deeply" in refused(ragspine(*search), 2)
+
+
 def test_a_reader_that_goes_away_is_no_error(tmp_path: Path) -> None:
     notes = tmp_path / "notes"
     notes.mkdir()
@@ -128,7 +188,16 @@ def test_a_terminal_shows_found_words_in_bold_and_a_pipe_does_not(hostile: Path)
     assert b"\x1b[1mfirst\x1b[0m" in seen
     assert b"\x1b[1m" not in terminal("search", "first", "--home", hostile, "--no-color")[1]
     assert b"\x1b[1m" not in terminal("search", "first", "--home", hostile, env={"NO_COLOR": "1"})[1]
+    assert b"\x1b[1m" not in terminal("search", "first", "--home", hostile, env={"TERM": "dumb"})[1]
     assert "\x1b" not in ragspine("search", "first", "--home", hostile).stdout
+
+
+@pytest.mark.parametrize("columns", ["1", "7", "20", "33"])
+def test_bold_text_is_never_broken_inside_an_escape(hostile: Path, columns: str) -> None:
+    narrow = {"COLUMNS": columns, "TERM": "xterm"}
+    code, seen = terminal("search", "first", "name", "unheard", "--parent", "--home", hostile, env=narrow)
+    assert code == 0
+    assert seen.count(b"\x1b") == len(re.findall(rb"\x1b\[1m[^\x1b\n]*\x1b\[0m", seen)) * 2 > 0
 
 
 def test_ctrl_c_keeps_what_was_indexed_and_the_next_run_goes_on(tmp_path: Path) -> None:

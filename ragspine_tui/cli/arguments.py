@@ -1,0 +1,39 @@
+"""What a command line may hold: paths are any bytes but never empty, a query is anything, other text is UTF-8."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import click
+
+_SURROGATES = re.compile("[\ud800-\udfff]")
+
+
+class Command(click.Command):
+    """A command whose texts are UTF-8; the usage error names the option or argument that is not."""
+
+    def parse_args(self, context: click.Context, arguments: list[str]) -> list[str]:
+        """Reads the command line as every command does, then checks its texts."""
+        rest = super().parse_args(context, arguments)
+        for parameter in self.get_params(context):
+            if isinstance(parameter.type, click.types.StringParamType):
+                _check(context, parameter, context.params.get(parameter.name or ""))
+        return rest
+
+
+def _check(context: click.Context, parameter: click.Parameter, value: str | tuple[str, ...] | None) -> None:
+    if any(map(_SURROGATES.search, (value,) if isinstance(value, str) else value or ())):
+        raise click.BadParameter("the text is not UTF-8", context, parameter)
+
+
+def as_path(context: click.Context, parameter: click.Parameter, value: str | None) -> Path | None:
+    """Callback of a path: a script's unset variable, which leaves it empty, must not mean the current folder."""
+    if value == "":
+        raise click.BadParameter("it is empty; '.' is the current folder", context, parameter)
+    return None if value is None else Path(value)
+
+
+def as_query(_context: click.Context, _parameter: click.Parameter, value: tuple[str, ...]) -> str:
+    """Callback of a query's words: one text, in which bytes that are not UTF-8 are U+FFFD."""
+    return _SURROGATES.sub("\ufffd", " ".join(value))
