@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Final
 
 from ragspine_tui.documents.discover import Source
@@ -14,7 +14,18 @@ from ragspine_tui.documents.sensitivity import label_of
 from ragspine_tui.errors import ReadError
 from ragspine_tui.retrieval.chunking.chunker import Chunker, make_chunker
 from ragspine_tui.retrieval.lexical.analyzer import Analyzer
-from ragspine_tui.types import BlockKind, Chunk, Document, DocumentStatus, Library, Section, Sensitivity, Span
+from ragspine_tui.retrieval.lexical.naming import naming_key
+from ragspine_tui.types import (
+    BlockKind,
+    Chunk,
+    Document,
+    DocumentStatus,
+    Library,
+    Section,
+    Sensitivity,
+    Span,
+    shown_path,
+)
 from storage.documents import MAX_PARTS, DocumentEntry, KnownDocument, SourceRow, stored_time
 from storage.postings import IndexedDocument, IndexedSection
 
@@ -89,10 +100,13 @@ class EntryMaker:
         for section in sections:
             if section.heading_path not in headings:
                 headings[section.heading_path] = self._all_terms("\n".join(section.heading_path))
+        name = document.path.rsplit("/", 1)[-1]
+        names = {naming_key(shown_path(text)) for text in (document.title, name, PurePosixPath(name).stem)}
         return IndexedDocument(
+            named=sorted(names - {""}),
             hash=path_hash(self._library.library_id, document.path),
             title=self._all_terms(document.title),
-            name=self._all_terms(document.path.rsplit("/", 1)[-1]),
+            name=self._all_terms(name),
             metadata=self._all_terms("\n".join(span.of(document.text) for span in sorted(front))),
             sections=[IndexedSection(headings[one.heading_path], by_section.get(one.index, ())) for one in sections],
         )

@@ -216,6 +216,7 @@ class Session:
             if document is None:
                 raise missing
             wiring = self._wiring
+            wiring.forget_marks()
             link = LinkExit(self._store, lambda _library, _text: (), wiring.is_stale, parents=True)
             hits = RerankExit(wiring.is_restricted).rerank(link.link([(_Named(library_id, document, index), 0.0)], 1))
             if not hits:

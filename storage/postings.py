@@ -39,6 +39,15 @@ MARK: Final = "\x1f"
 """Begins the terms of metadata, which no word begins with: see `presence_term` and `value_term`."""
 
 
+NAMED: Final = "\x1e"
+"""Begins the terms of whole names: see `named_term`."""
+
+
+def named_term(key: str) -> str:
+    """The term of all documents that are called exactly so, in the `name` field."""
+    return f"{NAMED}{key}"
+
+
 def presence_term(name: str) -> str:
     """The term of all documents that have a metadata field."""
     return f"{MARK}{name}"
@@ -118,7 +127,7 @@ class IndexedSection:
 
 @dataclass(frozen=True, slots=True)
 class IndexedDocument:
-    """What a document adds to the index: terms of its title, name and front matter, its sections, its fields."""
+    """What a document adds to the index: terms of its title, name and front matter, its sections, fields, names."""
 
     hash: int
     title: Mapping[str, int]
@@ -126,6 +135,7 @@ class IndexedDocument:
     metadata: Mapping[str, int]
     sections: Sequence[IndexedSection]
     fields: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    named: Sequence[str] = ()
 
     @property
     def chunks(self) -> int:
@@ -165,6 +175,8 @@ class SegmentBuilder:
         self._count("name", position, document.name)
         self._count("metadata", position, document.metadata)
         self._append("value", position, _field_terms(document.fields))
+        # Beside the name's words and not among them: a whole name adds nothing to its length.
+        self._append("name", position, {named_term(key): 1 for key in document.named if key})
         chunk = self.chunks
         for section in document.sections:
             self._count("heading", len(self._section_first_chunk) - 1, section.heading)

@@ -39,10 +39,7 @@ def user_data(db: Database) -> None:
 
 @migrations()
 def documents(db: Database) -> None:
-    """Documents, their text once (in compressed blocks of whole sections), sections and chunks as spans.
-
-    Blocks, sections and chunks are keyed by `document << 20 | index`: those of one document lie together.
-    """
+    """What each library's index is made with, and every file that was met with how it ended."""
     db.conn.execute("""
         CREATE TABLE index_states (
             library INTEGER PRIMARY KEY REFERENCES libraries ON DELETE CASCADE,
@@ -74,6 +71,14 @@ def documents(db: Database) -> None:
             UNIQUE (library, path)
         )""")
     db.conn.execute("CREATE INDEX documents_by_segment ON documents (segment)")
+
+
+@migrations()
+def passages(db: Database) -> None:
+    """A document's text once (in compressed blocks of whole sections), sections and chunks as spans.
+
+    All are keyed by `document << 20 | index`: those of one document lie together.
+    """
     db.conn.execute("CREATE TABLE blocks (key INTEGER PRIMARY KEY, content BLOB NOT NULL)")
     db.conn.execute("""
         CREATE TABLE sections (

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from storage.database import sound_rows
 from storage.encoding import Ordinals, decode
 from storage.merging import live_chunks
-from storage.postings import FIELDS, UNIT_OF_FIELD, SegmentArrays, read_segments
+from storage.postings import FIELDS, UNIT_OF_FIELD, SegmentArrays, named_term, read_segments
 
 _NAMING: Final = ("title", "name", "metadata", "heading")
 
@@ -132,6 +132,10 @@ class Snapshot:
                     found.setdefault(name, []).append((ordinals + offset if offset else ordinals, frequencies))
         live = ((name, self._live(name, _chain(pieces))) for name, pieces in found.items())
         return {name: lists for name, lists in live if len(lists[0])}
+
+    def named(self, key: str) -> Ordinals:
+        """The live documents that are called exactly so."""
+        return self.postings(named_term(key)).get("name", (np.empty(0, dtype=np.int64),))[0]
 
     def expansions(self, prefix: str, limit: int) -> Sequence[str]:
         """At most `limit` live terms that begin with `prefix`, most frequent in bodies first."""

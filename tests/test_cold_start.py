@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from typing import Final
 
-ENGINE: Final = frozenset({"numpy", "sqlite_utils", "rank_bm25", "Stemmer", "selectolax", "chardet", "yaml"})
+ENGINE: Final = frozenset({"numpy", "sqlite_utils", "rank_bm25", "Stemmer", "chardet", "yaml"})
 LOADED: Final = "import json, sys; print(json.dumps(sorted({n.split('.')[0] for n in sys.modules})), file=sys.stderr)"
 
 

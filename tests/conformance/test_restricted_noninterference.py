@@ -2,18 +2,21 @@
 
 import json
 import os
-from collections.abc import Callable, Sequence
+import zlib
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from ragspine_tui.errors import UsageError
+from ragspine_tui.errors import QueryError, UsageError
 from ragspine_tui.json_output import search_json
 from ragspine_tui.retrieval.link.exit import LinkExit
 from ragspine_tui.retrieval.rerank.exit import RerankExit
 from ragspine_tui.session import Session
 from ragspine_tui.types import Hit, SearchRequest, Sensitivity
+from storage.documents import pack
 from storage.store import Store
 from tests.homes import open_session, write_files
 
@@ -37,13 +40,26 @@ def everything(session: Session) -> str:
     for query in QUERIES:
         for extra in ({}, {"prefix": True}, {"route": "keyword"}, {"extract": "keyword"}):
             request = SearchRequest(query, limit=50, explain=True, parent=True, **extra)
-            lines.append(json.dumps(search_json(session.search(request)), ensure_ascii=False))
+            lines.append(
+                json.dumps(search_json(session.search(request), parent=True, explain=True), ensure_ascii=False)
+            )
     return "\n".join(lines)
 
 
 def raw_bytes(home: Path) -> bytes:
-    """Every byte the home's files hold."""
-    return b"".join(path.read_bytes() for path in sorted(home.iterdir()) if path.is_file())
+    """Every byte the home's files hold, and all that is compressed in them, whether a row still points there or not."""
+    raw = b"".join(path.read_bytes() for path in sorted(home.iterdir()) if path.is_file())
+    return raw + b"".join(packed_texts(raw))
+
+
+def packed_texts(raw: bytes) -> Iterator[bytes]:
+    """Every compressed text that begins anywhere."""
+    header = pack([], "")[:2]
+    at = raw.find(header)
+    while at >= 0:
+        with suppress(zlib.error):
+            yield zlib.decompressobj().decompress(raw[at:])
+        at = raw.find(header, at + 1)
 
 
 def make(tmp_path: Path, name: str, secret: bool, restrict: Sequence[str] = ("private/",)) -> Session:
@@ -108,13 +124,16 @@ def test_marking_a_document_removes_every_byte_of_it(tmp_path: Path, mark: Calla
         session.add(folder, library_id="lib")
         session.index()
         assert session.search(SearchRequest("quarrelsome heptagon")).hits
-        assert b"quarrelsom" in raw_bytes(tmp_path / "home").lower()
+        before = raw_bytes(tmp_path / "home").lower()
+        assert b"quarrelsom" in before
+        assert SECRET_TEXT.lower().encode() in before
         mark(session)
         assert session.search(SearchRequest("quarrelsome heptagon")).total == 0
         assert {hit.document for hit in session.search(SearchRequest("wall")).hits} == set(OPEN)
         raw = raw_bytes(tmp_path / "home").lower()
         for word in (b"heptagon", b"quarrelsom", b"4711", b"hidden-tag"):
             assert word not in raw
+        assert b"lime mortar" in raw
 
 
 def test_unmarking_reads_the_file_again(tmp_path: Path) -> None:
@@ -213,3 +232,13 @@ def test_a_pattern_with_a_slip_is_refused_rather_than_restricting_nothing(tmp_pa
         assert session.restrict("lib", ["odd[1.md"]) == 1
         assert odd.exists()
         assert session.search(SearchRequest("odd")).total == 0
+
+
+def test_a_passage_is_not_shown_by_its_id_once_its_document_is_marked(tmp_path: Path) -> None:
+    with make(tmp_path, "home", secret=False) as session:
+        assert "hives" in session.show("lib:bees.md#c1").text
+        # The mark alone, as if the text could not be removed: the second exit still stands.
+        session._store.add_marks("lib", ["=bees.md"])
+        with pytest.raises(QueryError, match="there is no passage"):
+            session.show("lib:bees.md#c1")
+        assert "bees.md" not in {hit.document for hit in session.search(SearchRequest("hives garden")).hits}

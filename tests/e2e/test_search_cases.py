@@ -177,3 +177,26 @@ def test_hits_of_several_libraries_keep_their_origin(tmp_path: Path) -> None:
 def test_a_last_word_that_is_complete_still_finds_its_other_forms(tmp_path: Path) -> None:
     with indexed(tmp_path, {**FILLER, "a.md": "# Notes\n\nOne experiment was enough for all of us."}) as session:
         assert paths(session.search(SearchRequest("experiments", prefix=True)))[:1] == ["a.md"]
+
+
+@pytest.mark.parametrize(
+    ("name", "query"),
+    [
+        ("two.md", "two"),
+        ("Two.md", "ｔｗｏ"),
+        ("snake_case-name.txt", "snake case name"),
+        ("Book - Some Book.md", "book some book"),
+        ("味噌汁.md", "味噌汁"),
+        ("C++.md", "C++"),
+    ],
+)
+def test_a_document_that_is_called_so_comes_first_however_often_others_say_it(
+    tmp_path: Path, name: str, query: str
+) -> None:
+    stem = name.rsplit(".", 1)[0]
+    others = {f"other{number}.md": f"# {stem} {number}\n\n" + f"{stem}, {stem}: {stem}. " * 5 for number in range(4)}
+    rest = {f"rest{number}.md": f"Nothing of note, number {number}." for number in range(40)}
+    with indexed(tmp_path, {**others, **rest, name: "Quite other words."}) as session:
+        first = find(session, query).hits[0]
+        assert first.document == name
+        assert first.score > find(session, query).hits[1].score

@@ -46,5 +46,8 @@ class LexicalIndex(Protocol):
     def postings(self, term: str) -> Mapping[str, Postings]:
         """The postings of `term`, a field (the fields of `lengths`, and `exact`); those without any are absent."""
 
+    def named(self, key: str) -> Ordinals:
+        """The documents whose title or file name is `key` (see `naming.naming_key`), rising."""
+
     def expansions(self, prefix: str, limit: int) -> Sequence[str]:
         """At most `limit` terms that begin with `prefix`, most frequent first."""

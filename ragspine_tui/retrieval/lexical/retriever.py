@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from ragspine_tui.retrieval.filtering.metadata_filter import MetadataFilter
 from ragspine_tui.retrieval.lexical.analyzer import Analyzer, QueryTerm
 from ragspine_tui.retrieval.lexical.index import LexicalIndex
+from ragspine_tui.retrieval.lexical.naming import naming_key
 from ragspine_tui.retrieval.lexical.scorer import WEIGHTS, Scorer, Weights, tie_keys, top
 from ragspine_tui.retrieval.lexical.statistics import Matches, Statistics, match
 from ragspine_tui.types import TermScore
@@ -72,7 +73,7 @@ class LexicalRetriever:
 
     def match(self, query: str, prefix: bool = False) -> Matches:
         """The query's postings in this library, with the library's own statistics."""
-        return match(self._index, self.terms(query, prefix))
+        return match(self._index, self.terms(query, prefix), naming_key(query))
 
     def rank(
         self,

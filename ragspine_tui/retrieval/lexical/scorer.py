@@ -1,7 +1,8 @@
 """A hit's score: BM25 at two grains (the passage, its whole document) and in the fields that name it.
 
 A document's title, file name and whole text lift its passages in proportion to what each passage has itself, so that
-the best passage carries its document's full weight and a stray word in a good document does not.
+the best passage carries its document's full weight and a stray word in a good document does not. A document that is
+called exactly as the query says comes first.
 """
 
 from collections.abc import Mapping
@@ -77,6 +78,7 @@ class Scorer:
         documents = len(index.documents)
         own = self._field_sums(_CHUNK_FIELDS, len(index.document_of_chunk))
         lift = self._field_sums(_DOCUMENT_FIELDS, documents)
+        lift[self._matches.named] += self._name_score
         touched = np.flatnonzero(own)
         scores = own[touched]
         if self._sections is not None:
@@ -103,14 +105,34 @@ class Scorer:
         }
         rows = []
         for term in self._matches.terms:
-            for name, (ordinals, frequencies) in term.postings.items():
+            for name in (*_CHUNK_FIELDS, "heading", *_DOCUMENT_FIELDS):
+                if name not in term.postings:
+                    continue
+                ordinals, frequencies = term.postings[name]
                 at = int(np.searchsorted(ordinals, unit[name]))
                 if at < len(ordinals) and ordinals[at] == unit[name]:
                     gained = self._gained(term, name, ordinals[at : at + 1], frequencies[at : at + 1])
                     doc_freq = self._statistics.doc_freqs[term.key][name]
                     idf = self._model(name).idf[term.key]
                     rows.append(TermScore(term.term, name, int(frequencies[at]), doc_freq, idf, float(gained[0])))
+        named = self._matches.named
+        if unit["document"] in named:
+            rows.append(
+                TermScore(
+                    " ".join(term.term for term in self._matches.terms), "named", 1, len(named), 0.0, self._name_score
+                )
+            )
         return tuple(rows)
+
+    @cached_property
+    def _name_score(self) -> float:
+        """What a document called exactly as the query says gains: as much as the query's words can give at most."""
+        fields = ("body", *_CHUNK_FIELDS[1:], "heading", *_DOCUMENT_FIELDS)
+        most = 0.0
+        for term in self._matches.terms:
+            idfs = (self._model(name).idf.get(term.key, 0.0) * self._weights.of(name) for name in fields)
+            most += term.weight * (self._weights.k1 + 1) * sum(idfs)
+        return most
 
     @cached_property
     def _sections(self) -> Scores | None:

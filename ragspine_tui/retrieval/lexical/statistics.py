@@ -1,7 +1,7 @@
 """What BM25 needs to know of one library or of several together, and which postings a query's terms have there."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 import numpy as np
@@ -56,15 +56,22 @@ class MatchedTerm:
 
 @dataclass(frozen=True, slots=True)
 class Matches:
-    """A query met with one library's index: its terms in query order, and the library's statistics for them."""
+    """A query met with one library's index: its terms in query order, the library's statistics for them.
+
+    `named` are the documents that are called exactly as the query says, rising.
+    """
 
     index: LexicalIndex
     terms: tuple[MatchedTerm, ...]
     statistics: Statistics
+    named: Ordinals = field(default_factory=lambda: np.empty(0, dtype=np.int64))
 
 
-def match(index: LexicalIndex, query: Sequence[QueryTerm]) -> Matches:
-    """Fetch the postings of every distinct term, in the order of first occurrence; repetitions add to the weight."""
+def match(index: LexicalIndex, query: Sequence[QueryTerm], name: str = "") -> Matches:
+    """Fetch the postings of every distinct term, in the order of first occurrence; repetitions add to the weight.
+
+    `name` is the whole query's naming key, '' where none is to be looked for.
+    """
     terms = []
     for key, (term, weight) in _distinct(query).items():
         postings = _prefix_postings(index, term) if term.prefix else _term_postings(index, term)
@@ -74,7 +81,11 @@ def match(index: LexicalIndex, query: Sequence[QueryTerm]) -> Matches:
         length={name: float(values.sum()) for name, values in index.lengths.items()},
         doc_freqs={term.key: {name: len(lists[0]) for name, lists in term.postings.items()} for term in terms},
     )
-    return Matches(index, tuple(terms), statistics)
+    return (
+        Matches(index, tuple(terms), statistics, index.named(name))
+        if name
+        else Matches(index, tuple(terms), statistics)
+    )
 
 
 def searched_terms(query: Sequence[QueryTerm]) -> list[QueryTerm]:

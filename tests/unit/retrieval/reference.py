@@ -11,7 +11,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from ragspine_tui.ingest import EntryMaker
+from ragspine_tui.entries import EntryMaker
 from ragspine_tui.retrieval.filtering.metadata_filter import MetadataFilter
 from ragspine_tui.retrieval.lexical.analyzer import Analyzer
 from ragspine_tui.retrieval.lexical.index import Ordinals, Postings
@@ -65,6 +65,10 @@ class MemoryIndex:
             if ordinals:
                 found[name] = (np.array(ordinals), np.array([bags[ordinal][term] for ordinal in ordinals]))
         return found
+
+    def named(self, key: str) -> Ordinals:
+        """No document of this index has a name of its own."""
+        return np.empty(0, dtype=np.int64)
 
     def expansions(self, prefix: str, limit: int) -> Sequence[str]:
         """The words that begin so, those in most chunks first."""

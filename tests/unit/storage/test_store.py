@@ -167,3 +167,17 @@ def test_a_filter_in_sql_agrees_with_the_same_filter_in_python(
         expected = step_reports(metadata_filter, entries)
         assert narrowed.total == expected[0].documents
         assert list(narrowed.steps) == [(step.documents, step.missing_field) for step in expected[1:]]
+
+
+def test_another_writer_is_waited_for(tmp_path: Path) -> None:
+    with open_session(tmp_path) as session:
+        assert session._store._database.connection.execute("PRAGMA busy_timeout").fetchone()[0] >= 5_000
+
+
+def test_a_run_over_many_small_files_is_few_transactions(tmp_path: Path) -> None:
+    files = {f"n{number}.md": f"heron number {number}" for number in range(120)}
+    with indexed(tmp_path, files) as session:
+        connection = session._store._database.connection
+        generation = connection.execute("SELECT generation FROM index_states").fetchone()[0]
+        segments = connection.execute("SELECT count(*) FROM segments").fetchone()[0]
+    assert (segments, generation <= 6) == (1, True)
