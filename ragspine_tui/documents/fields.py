@@ -8,8 +8,9 @@ from datetime import UTC, datetime, timedelta
 from pathlib import PurePosixPath
 from typing import Final
 
+from ragspine_tui.documents.labels import FIELD, distinct, label_named
 from ragspine_tui.documents.source_file import SourceFile
-from ragspine_tui.types import Fields
+from ragspine_tui.types import Fields, shown_path
 
 MAX_NAME: Final = 80
 MAX_VALUE: Final = 1_000
@@ -77,9 +78,10 @@ def file_fields(source: SourceFile, kind: str) -> Fields:
     """What the file itself says: kind, ext, name, folder, size (12 digits) and modified (ISO 8601, UTC)."""
     fields = FieldsBuilder()
     fields.add("kind", kind)
-    fields.add("name", source.name)
-    folder = str(PurePosixPath(source.relative).parent)
-    for name, value in (("ext", source.suffix[1:]), ("folder", "" if folder == "." else folder)):
+    relative = shown_path(source.relative)
+    fields.add("name", shown_path(source.name))
+    folder = str(PurePosixPath(relative).parent)
+    for name, value in (("ext", shown_path(source.suffix[1:])), ("folder", "" if folder == "." else folder)):
         if value:
             fields.add(name, value)
     fields.add("size", f"{source.size:012d}")
@@ -96,14 +98,19 @@ def iso_time(seconds: float) -> str:
     return moment.strftime("%Y-%m-%dT%H:%M:%SZ").rjust(20, "0")
 
 
-def complete(declared: Fields, source: SourceFile, kind: str) -> tuple[Fields, tuple[str, ...]]:
+def complete(
+    declared: Fields, source: SourceFile, kind: str, labels: Iterable[str] = ()
+) -> tuple[Fields, tuple[str, ...]]:
     """The document's fields: the file's own, the declared ones, and `author`, `language`, `tags`, `year` derived.
 
-    A declared name that is also one of the file's adds its values to them. Notes name what did not fit.
+    A declared name that is also one of the file's adds its values to them; `labels` join the declared ones and are
+    never left out. Notes name what did not fit.
     """
     fields = FieldsBuilder()
     fields.add_all(file_fields(source, kind))
-    fields.add_all({name: values for name, values in declared.items() if name not in {"tags", "keywords"}})
+    if found := distinct([*map(label_named, declared.get(FIELD, ())), *labels]):
+        fields.add(FIELD, *found)
+    fields.add_all({name: values for name, values in declared.items() if name not in {"tags", "keywords", FIELD}})
     fields.add_all({"keywords": declared["keywords"]} if "keywords" in declared else {})
     tagged = [value for name in ("tags", "tag") for value in declared.get(name, ())]
     fields.add_all({"tags": split_tags(tagged)} if tagged else {})

@@ -2,27 +2,22 @@
 
 from __future__ import annotations
 
-import datetime
 import re
 import tomllib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Final
 
 import yaml
 
-_LOADER: Final[Any] = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
+from ragspine_tui.documents.front_values import Values, is_too_much, toml_values, yaml_values
+from ragspine_tui.documents.labels import FIELD, folded
+
 _KEY: Final = re.compile(
     r"""(?:"([^"]{1,80})"|'([^']{1,80})'|([\w$@][\w .$@/-]{0,79}?))[ \t]*:(?:[ \t]+(.*)|[ \t]*)\Z"""
 )
 _ITEM: Final = re.compile(r"[ \t]*-[ \t]+(.*)\Z")
 _MAX_LINES: Final = 2_000
-_MAX_CHARS: Final = 262_144
-_MAX_DEPTH: Final = 8
-# libyaml and tomllib descend once for each bracket; people nest a few.
-_MAX_NESTING: Final = 200
-
-Values = list[tuple[str, str]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +40,7 @@ def front_matter(lines: list[str]) -> FrontMatter:
     if not last:
         return FrontMatter(notes=("line 1: front matter is never closed; read as text",) if opened else ())
     inner = lines[1:last]
-    parse = _yaml_values if fence == "---" else _toml_values
+    parse = yaml_values if fence == "---" else toml_values
     values, problem = _parsed(inner, parse)
     if problem and not _looks_meant(inner):
         return FrontMatter(notes=(f"{problem}; read as text",))
@@ -56,12 +51,7 @@ def front_matter(lines: list[str]) -> FrontMatter:
 
 def _parsed(inner: list[str], parse: Callable[[str], Values]) -> tuple[Values, str]:
     text = "\n".join(inner)
-    if (
-        len(text) > _MAX_CHARS
-        or text.count("[") + text.count("{") > _MAX_NESTING
-        or "- - - - -" in text
-        or "? ? ? ?" in text
-    ):
+    if is_too_much(text):
         return [], "line 1: front matter is too large or too deep to read whole"
     try:
         return parse(text), ""
@@ -77,73 +67,6 @@ def _parsed(inner: list[str], parse: Callable[[str], Values]) -> tuple[Values, s
         return [], f"line {int(found.group(1)) + 1 if found else 1}: front matter is not valid TOML"
     except (yaml.YAMLError, ValueError, RecursionError) as error:
         return [], f"line 1: front matter cannot be read ({str(error).splitlines()[0][:80] or type(error).__name__})"
-
-
-def _yaml_values(text: str) -> Values:
-    # The composed nodes keep what a person wrote: no types, and repeated keys are still there.
-    node = yaml.compose(text, Loader=_LOADER)
-    if node is None:
-        return []
-    if not isinstance(node, yaml.MappingNode):
-        raise ValueError("no `key: value` lines")
-    return list(_bounded(_node_values(node, "", text, 0)))
-
-
-def _node_values(node: yaml.Node, name: str, text: str, depth: int) -> Iterator[tuple[str, str]]:
-    if isinstance(node, yaml.ScalarNode):
-        yield name, str(node.value)
-    elif depth > _MAX_DEPTH or _is_template(node, text):
-        yield name, text[node.start_mark.index : node.end_mark.index]
-    elif isinstance(node, yaml.SequenceNode):
-        for item in node.value:
-            yield from _item_values(item, name, text, depth + 1)
-    elif isinstance(node, yaml.MappingNode):
-        for key, value in node.value:
-            if isinstance(key, yaml.ScalarNode):
-                inner = f"{name}.{key.value}" if name else str(key.value)
-                yield from _node_values(value, inner, text, depth + 1)
-
-
-def _item_values(item: yaml.Node, name: str, text: str, depth: int) -> Iterator[tuple[str, str]]:
-    """A list's item; an unquoted `[[Note]]` is one link to a person, though a list in a list to YAML."""
-    if isinstance(item, yaml.SequenceNode) and text[item.start_mark.index : item.start_mark.index + 2] == "[[":
-        yield name, text[item.start_mark.index : item.end_mark.index]
-    else:
-        yield from _node_values(item, name, text, depth)
-
-
-def _is_template(node: yaml.Node, text: str) -> bool:
-    """`{{date}}`: a mapping whose key is a mapping; or `[[Note]]` written as a bare value."""
-    if isinstance(node, yaml.MappingNode):
-        return any(not isinstance(key, yaml.ScalarNode) for key, _ in node.value)
-    start = node.start_mark.index
-    return isinstance(node, yaml.SequenceNode) and len(node.value) == 1 and text[start : start + 2] == "[["
-
-
-def _bounded(values: Iterator[tuple[str, str]]) -> Iterator[tuple[str, str]]:
-    for count, pair in enumerate(values):
-        if count >= 5_000:
-            return
-        yield pair
-
-
-def _toml_values(text: str) -> Values:
-    return list(_bounded(_toml_items(tomllib.loads(text), "")))
-
-
-def _toml_items(value: Any, name: str) -> Iterator[tuple[str, str]]:
-    if isinstance(value, dict):
-        for key, inner in value.items():
-            yield from _toml_items(inner, f"{name}.{key}" if name else key)
-    elif isinstance(value, list):
-        for inner in value:
-            yield from _toml_items(inner, name)
-    elif isinstance(value, bool):
-        yield name, str(value).lower()
-    elif isinstance(value, (datetime.datetime, datetime.date, datetime.time)):
-        yield name, value.isoformat()
-    else:
-        yield name, str(value)
 
 
 def _looks_meant(inner: list[str]) -> bool:
@@ -171,7 +94,8 @@ def _salvaged(inner: list[str], fence: str) -> Values:
                 values.append((name, _unquoted(value)))
         elif (item := _ITEM.match(line)) and name and _is_plain(item.group(1)):
             values.append((name, _unquoted(item.group(1))))
-    return values
+    # Labels are found in the raw lines, not by guesses.
+    return [(name, value) for name, value in values if folded(name) != FIELD]
 
 
 def _is_plain(value: str) -> bool:

@@ -10,6 +10,7 @@ from ragspine_tui.documents.encoding import decode
 from ragspine_tui.documents.fields import FieldsBuilder, split_tags
 from ragspine_tui.documents.html_text import BREAK, CELL, clean, clean_code
 from ragspine_tui.documents.html_tokens import CDATA, INLINE_NAMES, Token, Tokens
+from ragspine_tui.documents.labels import FIELD, front_labels, html_labels
 from ragspine_tui.documents.lines import line_ends, paragraphs
 from ragspine_tui.documents.source_file import SourceFile
 from ragspine_tui.types import Block, BlockKind, Document, Span
@@ -63,6 +64,8 @@ class HtmlReader:
         declared = declared_encoding(head) or (charset[1].decode("ascii", "replace") if charset else "")
         decoded = decode(source.data, declared)
         page = _Page(decoded.text)
+        if labels := front_labels(decoded.text) + html_labels(decoded.text):
+            page.fields.add(FIELD, *labels)
         page.read()
         heading = next((block.heading for block in page.blocks if block.kind is BlockKind.HEADING), "")
         return Document(

@@ -11,6 +11,7 @@ from typing import Final
 from ragspine_tui.documents.code_reader import CodeReader
 from ragspine_tui.documents.fields import complete
 from ragspine_tui.documents.html_reader import HtmlReader
+from ragspine_tui.documents.labels import front_labels
 from ragspine_tui.documents.markdown_reader import MarkdownReader
 from ragspine_tui.documents.signatures import foreign_format
 from ragspine_tui.documents.source_file import Reader, SourceFile
@@ -18,7 +19,7 @@ from ragspine_tui.documents.text_reader import TextReader
 from ragspine_tui.errors import ReadError
 from ragspine_tui.types import Document, DocumentStatus
 
-READER_VERSION: Final = 1
+READER_VERSION: Final = 2
 """Rises whenever a reader makes another text, or other blocks or fields, of the same file: an index is made anew."""
 
 # In the order they are asked whether the content is theirs; text is what remains.
@@ -41,7 +42,8 @@ def read_document(path: Path, relative: str) -> Document:
     if not document.text or document.text.isspace():
         status = DocumentStatus.EMPTY if document.verbatim else DocumentStatus.NO_TEXT
         raise ReadError("holds no text", status=status)
-    fields, notes = complete(document.fields, source, document.kind)
+    labels = front_labels(document.text) if document.verbatim else ()
+    fields, notes = complete(document.fields, source, document.kind, labels)
     return replace(document, fields=fields, notes=document.notes + notes)
 
 

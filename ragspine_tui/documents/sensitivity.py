@@ -1,19 +1,18 @@
 """Whether a document may be kept: the library's flag, path patterns, a person's marks, and its own front matter."""
 
-import unicodedata
 from collections.abc import Sequence
 from typing import Final
 
 from ragspine_tui.documents.discover import matches
+from ragspine_tui.documents.labels import FIELD, folded
 from ragspine_tui.types import Document, Library, Sensitivity
 
-FIELD: Final = "sensitivity"
-"""The front-matter key that labels a document."""
+_STRICTNESS: Final = (Sensitivity.PUBLIC, Sensitivity.INTERNAL, Sensitivity.RESTRICTED)
 
 
 def parse_label(label: str) -> Sensitivity:
     """The sensitivity a label names, whatever its case, width and spaces. Raises ValueError on an unknown one."""
-    return Sensitivity(unicodedata.normalize("NFKC", label).strip().casefold())
+    return Sensitivity(folded(label))
 
 
 def literal_mark(relative: str) -> str:
@@ -41,13 +40,18 @@ def path_is_restricted(library: Library, marks: Sequence[str], relative: str) ->
 
 
 def label_of(document: Document, library: Library) -> tuple[Sensitivity, str]:
-    """A read document's sensitivity and a one-line note: an unknown label counts as restricted, and is told."""
-    label, note = library.sensitivity, ""
+    """A read document's sensitivity, the strictest of its labels, and a one-line note.
+
+    An unknown label counts as restricted, and is told. A library that is restricted stays so.
+    """
+    labels: list[Sensitivity] = []
+    note = ""
     for value in document.fields.get(FIELD, ()):
         try:
-            parsed = parse_label(value)
+            labels.append(parse_label(value))
         except ValueError:
-            parsed = Sensitivity.RESTRICTED
+            labels.append(Sensitivity.RESTRICTED)
             note = f"unknown sensitivity label, kept out: write one of {', '.join(Sensitivity)}"
-        label = parsed if label != Sensitivity.RESTRICTED else label
-    return label, note
+    if not labels or library.sensitivity == Sensitivity.RESTRICTED:
+        return library.sensitivity, note
+    return max(labels, key=_STRICTNESS.index), note

@@ -78,6 +78,11 @@ def test_what_is_no_front_matter_invents_no_field(tmp_path: Path, text: str) -> 
         "key: &a [*a]",
         "? " * 30_000 + "x",
         "a: &a [x,x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a]\nc: &c [*b,*b,*b,*b,*b,*b]\nd: [*c,*c,*c,*c,*c,*c]",
+        "l0: &l0 []\n" + "".join(f"l{n}: &l{n} [{', '.join([f'*l{n - 1}'] * 30)}]\n" for n in range(1, 7)),
+        "l0: &l0 {}\n" + "".join(f"l{n}: &l{n} [{', '.join([f'*l{n - 1}'] * 30)}]\n" for n in range(1, 7)),
+        "a: &a [[" + "x" * 200_000 + "]]\nb: [" + ", ".join(["*a"] * 9_000) + "]",
+        "k:\n  " + "-  " * 60_000 + "x",
+        "k:\n  " + "- ? " * 60_000 + "x",
         "k: !!python/object/apply:os.system ['true']",
         "k: \x07",
         "- a\n- b",
@@ -85,6 +90,16 @@ def test_what_is_no_front_matter_invents_no_field(tmp_path: Path, text: str) -> 
 )
 def test_hostile_front_matter_costs_no_body(tmp_path: Path, inner: str) -> None:
     assert "The body is here." in fielded(tmp_path, inner).text
+
+
+@pytest.mark.parametrize("inner", [".".join("a" * 60_000) + " = 1", "[" + ".".join("a" * 60_000) + "]"])
+def test_a_long_row_of_dotted_keys_costs_no_body(tmp_path: Path, inner: str) -> None:
+    assert "The body is here." in fielded(tmp_path, inner, "+++").text
+
+
+def test_what_aliases_stand_for_is_read_where_it_is_little(tmp_path: Path) -> None:
+    fields = fielded(tmp_path, "base: &b {city: Nara, tags: [rope]}\nplace: *b\nother: *b").fields
+    assert (fields["place.city"], fields["other.tags"]) == (("Nara",), ("rope",))
 
 
 def test_a_huge_value_does_not_become_a_field(tmp_path: Path) -> None:

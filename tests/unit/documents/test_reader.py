@@ -125,4 +125,11 @@ def test_names_that_are_not_utf8_are_read(tmp_path: Path) -> None:
     except OSError:
         return
     document = read_document(tmp_path / name, name)
-    assert (document.path, document.fields["name"]) == (name, (name,))
+    assert (document.path, document.fields["name"]) == (name, ("\ufffd raw\nline.md",))
+
+
+@pytest.mark.skipif(os.name == "nt", reason="names are bytes on POSIX only")
+def test_a_folders_undecodable_bytes_are_shown_as_everywhere(tmp_path: Path) -> None:
+    (tmp_path / "a.md").write_text("# Tun\n\nstaves")
+    fields = read_document(tmp_path / "a.md", os.fsdecode(b"caf\xe9/tide/a.md")).fields
+    assert fields["folder"] == ("caf\ufffd/tide",)
