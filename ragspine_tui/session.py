@@ -48,6 +48,7 @@ from ragspine_tui.types import (
     SearchRequest,
     SearchResult,
     path_of_id,
+    shown_path,
 )
 from ragspine_tui.wiring import Wiring, file_at
 from storage.store import Store
@@ -128,7 +129,7 @@ class Session:
             library = Library(
                 library_id=checked_id(library_id or free_id(root.stem if root.is_file() else root.name, taken)),
                 root=str(root),
-                title=title or root.name,
+                title=title or shown_path(root.name),
                 description=description,
                 chunker=checked_chunker(chunker or self.config.chunker),
                 language=checked_language(language),

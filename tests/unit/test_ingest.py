@@ -314,3 +314,12 @@ def test_no_passage_is_shown_under_an_id_that_no_search_gives(tmp_path: Path) ->
         for number in (2, 1_048_576, 1_048_577, 999_999_999):
             with pytest.raises(QueryError, match="there is no passage"):
                 session.show(f"lib:a.md#c{number}")
+
+
+def test_a_folder_of_any_bytes_can_be_a_library(tmp_path: Path) -> None:
+    folder = Path(os.fsdecode(os.fsencode(tmp_path) + b"/notes\xff"))
+    with open_session(tmp_path / "home") as session:
+        session.add(write_files(folder, NOTES), library_id="lib")
+        assert changes(update(session)) == (3, 0, 0, 0)
+        assert session.libraries()[0].library.title == "notes\ufffd"
+        assert not find(session, "heron").hits[0].stale
