@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import stat
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 from pathlib import Path, PurePosixPath
@@ -46,24 +46,35 @@ Report = Callable[[DiscoveryProblem], None]
 
 
 def discover(
-    root: Path, include: Sequence[str] = (), exclude: Sequence[str] = (), *, report: Report | None = None
+    root: Path,
+    include: Sequence[str] = (),
+    exclude: Sequence[str] = (),
+    *,
+    skip: Collection[Path] = (),
+    report: Report | None = None,
 ) -> Iterator[Source]:
     """The regular files under `root` (or `root` itself), folders in name order, each file once.
 
     Hidden and ignored paths are left out (an include pattern that names a dot brings hidden ones back). Links are not
     followed; those that leave the root or lead nowhere, special files and unreadable folders go to `report`.
-    ReadError where `root` itself cannot be read.
+    `skip` names files and whole folders that are left out wherever the root lies. A root that is a link to a file is
+    that file. ReadError where `root` itself cannot be read.
     """
     try:
         info = root.stat()
     except OSError as error:
         raise ReadError(f"{root} cannot be read ({_reason(error)})", status=DocumentStatus.UNREADABLE) from error
-    if stat.S_ISREG(info.st_mode):
-        yield Source(root, root.name, info.st_size, info.st_mtime_ns)
-    elif stat.S_ISDIR(info.st_mode):
-        yield from _Walk(root, include, exclude, report).files()
-    else:
-        raise ReadError(f"{root} is neither a folder nor a file", status=DocumentStatus.UNSUPPORTED)
+    if stat.S_ISDIR(info.st_mode):
+        yield from _Walk(root, include, exclude, skip, report).files()
+    elif not stat.S_ISREG(info.st_mode):
+        raise ReadError(
+            f"{root} is a pipe, socket or device",
+            "name a folder or a regular file; save what it gives as a file first",
+            status=DocumentStatus.UNSUPPORTED,
+        )
+    elif not _lies_in(os.path.realpath(root), _real_paths(skip)):
+        path = Path(os.path.realpath(root)) if root.is_symlink() else root
+        yield Source(path, root.name, info.st_size, info.st_mtime_ns)
 
 
 def preview_folder(
@@ -71,13 +82,15 @@ def preview_folder(
     include: Sequence[str] = (),
     exclude: Sequence[str] = (),
     cancelled: Callable[[], bool] = lambda: False,
+    *,
+    skip: Collection[Path] = (),
 ) -> FolderPreview:
     """What `discover` would read, counted by suffix; `skipped` counts left-out files and folders (a folder as one).
 
     A cancelled one returns what it has counted so far, for the caller to drop.
     """
-    walk = _Walk(root, include, exclude, None)
-    files = walk.files() if root.is_dir() else discover(root, include, exclude)
+    walk = _Walk(root, include, exclude, skip, None)
+    files = walk.files() if root.is_dir() else discover(root, include, exclude, skip=skip)
     wanted = takewhile(lambda _: not cancelled(), files)
     suffixes = Counter(PurePosixPath(source.relative).suffix.lower() for source in wanted)
     ordered = sorted(suffixes.items(), key=lambda item: (-item[1], item[0]))
@@ -87,16 +100,28 @@ def preview_folder(
 class _Walk:
     """One walk, depth first without recursion: paths may be deeper than Python's stack."""
 
-    def __init__(self, root: Path, include: Sequence[str], exclude: Sequence[str], report: Report | None) -> None:
+    def __init__(
+        self,
+        root: Path,
+        include: Sequence[str],
+        exclude: Sequence[str],
+        skip: Collection[Path],
+        report: Report | None,
+    ) -> None:
         self.skipped = 0
         self._root = os.fspath(root)
         self._real = os.path.realpath(self._root)
+        self._prefix = self._real.rstrip(os.sep) + os.sep
         self._include = tuple(include)
         self._exclude = tuple(exclude)
         self._dotted = tuple(p for p in include if p.lstrip("/").startswith(".") or "/." in p)
+        self._skip = _real_paths(skip)
         self._report = report
 
     def files(self) -> Iterator[Source]:
+        if _lies_in(self._real, self._skip):
+            self.skipped += 1
+            return
         stack = [self._entries(self._root, "", IgnoreRules())]
         while stack:
             step = next(stack[-1], None)
@@ -125,7 +150,7 @@ class _Walk:
 
     def _entry(self, entry: os.DirEntry[str], relative: str, rules: IgnoreRules) -> Iterator[Step]:
         is_folder = entry.is_dir(follow_symlinks=False)
-        if self._left_out(entry.name, relative, is_folder, rules):
+        if self._is_skipped(relative) or self._left_out(entry.name, relative, is_folder, rules):
             self.skipped += 1
         elif entry.is_symlink():
             self._link(entry.path, relative)
@@ -137,6 +162,10 @@ class _Walk:
                 yield Source(Path(entry.path), relative, info.st_size, info.st_mtime_ns)
             else:
                 self._problem(relative, "is a pipe, socket or device, not a file", DocumentStatus.UNSUPPORTED)
+
+    def _is_skipped(self, relative: str) -> bool:
+        # No link is followed on the way, so that the real path is the root's and what comes below it.
+        return bool(self._skip) and os.path.normcase(self._prefix + relative) in self._skip
 
     def _left_out(self, name: str, relative: str, is_folder: bool, rules: IgnoreRules) -> bool:
         path = relative + "/" if is_folder else relative
@@ -161,6 +190,15 @@ class _Walk:
     def _problem(self, relative: str, reason: str, status: DocumentStatus = DocumentStatus.UNREADABLE) -> None:
         if self._report:
             self._report(DiscoveryProblem(relative, reason, status))
+
+
+def _real_paths(paths: Collection[Path]) -> frozenset[str]:
+    return frozenset(os.path.normcase(os.path.realpath(path)) for path in paths)
+
+
+def _lies_in(real: str, folders: frozenset[str]) -> bool:
+    """Whether a real path is one of these or lies below one."""
+    return any(os.path.normcase(place) in folders for place in (real, *map(str, Path(real).parents)))
 
 
 def _reason(error: OSError) -> str:

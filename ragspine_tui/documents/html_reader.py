@@ -249,16 +249,18 @@ class _Page:
 
     def _write_code(self, raw: str, first: int) -> None:
         text = clean_code(raw)
-        bare = text.lstrip("\n")
-        if not bare or bare.isspace():
+        marked = text.lstrip("\n" + BREAK)
+        if not marked or marked.isspace():
             return
-        line = self._line_at(first) + len(text) - len(bare)
+        # A break that a tag makes is no line of the file.
+        line = self._line_at(first) + text.count("\n", 0, len(text) - len(marked))
+        bare = marked.replace(BREAK, "\n")
         start = self._separate(BlockKind.CODE)
         self.texts.append(bare)
         self._length = start + len(bare)
         for low, high in paragraphs(bare):
             span = Span(start + low, start + high)
-            self.blocks.append(Block(span, BlockKind.CODE, line=line + bare.count("\n", 0, low)))
+            self.blocks.append(Block(span, BlockKind.CODE, line=line + marked.count("\n", 0, low)))
 
     def _separate(self, kind: BlockKind) -> int:
         """Ends the last block; the length of the text so far."""

@@ -32,9 +32,9 @@ def clean(raw: str) -> str:
 
 
 def clean_code(raw: str) -> str:
-    """Preformatted text: tags gone, entities decoded, white space kept, lines ended by \\n."""
+    """Preformatted text: tags gone, entities decoded, white space kept, lines ended by \\n; `BREAK` stays."""
     text = INLINE_TAG.sub("", raw) if "<" in raw else raw
-    text = text.replace("\r\n", "\n").replace(BREAK, "\n").replace(CELL, "\t")
+    text = text.replace("\r\n", "\n").replace(CELL, "\t")
     return (html.unescape(text) if "&" in text else text).rstrip()
 
 

@@ -10,7 +10,9 @@ from itertools import groupby
 from pathlib import Path
 from typing import Final
 
+from ragspine_tui.documents.opening import open_regular
 from ragspine_tui.documents.wildcards import wildcard_regex
+from ragspine_tui.errors import ReadError
 
 IGNORE_FILES: Final = (".gitignore", ".ignore")
 _MAX_IGNORE_BYTES: Final = 1024 * 1024
@@ -152,11 +154,9 @@ def _either(rules: Sequence[_Rule]) -> re.Pattern[str]:
 
 def _ignore_lines(path: Path) -> tuple[str, ...]:
     # A link or pipe named .gitignore must neither lead out of the folder nor block.
-    if path.is_symlink() or not path.is_file():
-        return ()
     try:
-        with path.open("rb") as file:
-            text = file.read(_MAX_IGNORE_BYTES).decode("utf-8", "surrogateescape")
-    except OSError:
+        data, _ = open_regular(path, head=_MAX_IGNORE_BYTES)
+    except ReadError:
         return ()
+    text = data.decode("utf-8", "surrogateescape")
     return tuple(line.removesuffix("\r") for line in text.removeprefix("\ufeff").split("\n"))

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import stat
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
@@ -13,6 +11,7 @@ from ragspine_tui.documents.fields import complete
 from ragspine_tui.documents.html_reader import HtmlReader
 from ragspine_tui.documents.labels import front_labels
 from ragspine_tui.documents.markdown_reader import MarkdownReader
+from ragspine_tui.documents.opening import open_regular
 from ragspine_tui.documents.signatures import foreign_format
 from ragspine_tui.documents.source_file import Reader, SourceFile
 from ragspine_tui.documents.text_reader import TextReader
@@ -25,7 +24,6 @@ READER_VERSION: Final = 2
 # In the order they are asked whether the content is theirs; text is what remains.
 READERS: Final[tuple[Reader, ...]] = (MarkdownReader(), HtmlReader(), CodeReader(), TextReader())
 FALLBACK: Final[Reader] = READERS[-1]
-MAX_BYTES: Final = 256 * 1024 * 1024
 _HEAD: Final = 4_096
 
 
@@ -34,7 +32,20 @@ def read_document(path: Path, relative: str) -> Document:
 
     ReadError carries the DocumentStatus: `empty`, `unsupported`, `too_large`, `unreadable`, or what the reader found.
     """
-    source = _load(path, relative)
+    return read_loaded(load(path, relative))
+
+
+def load(path: Path, relative: str) -> SourceFile:
+    """The file at `path` with all of its bytes, for hashing and reading the same ones.
+
+    ReadError where it is no regular file, too large or unreadable; it is never waited for, and no link is followed.
+    """
+    data, info = open_regular(path)
+    return SourceFile(path, relative, data, len(data), info.st_mtime)
+
+
+def read_loaded(source: SourceFile) -> Document:
+    """The document in a file that has been loaded; ReadError as from `read_document`."""
     if not source.data.strip(b" \t\r\n\f\v"):
         raise ReadError("holds nothing but white space" if source.data else "is empty", status=DocumentStatus.EMPTY)
     reader = choose_reader(source)
@@ -57,24 +68,3 @@ def choose_reader(source: SourceFile) -> Reader:
     if name := foreign_format(head):
         raise ReadError(f"is {name}: this format is not read", status=DocumentStatus.UNSUPPORTED)
     return next((reader for reader in READERS if suffix in reader.suffixes), FALLBACK)
-
-
-def _load(path: Path, relative: str) -> SourceFile:
-    try:
-        info = path.stat()
-        # Opening a named pipe would wait for ever.
-        if not stat.S_ISREG(info.st_mode):
-            raise ReadError("is not a regular file", status=DocumentStatus.UNSUPPORTED)
-        if info.st_size > MAX_BYTES:
-            raise ReadError(
-                f"is larger than {MAX_BYTES // 1024 // 1024} MB",
-                "split it, or exclude it",
-                status=DocumentStatus.TOO_LARGE,
-            )
-        data = path.read_bytes()
-    except OSError as error:
-        reason = os.strerror(error.errno) if error.errno else str(error)
-        raise ReadError(
-            f"cannot be opened ({reason}, errno {error.errno})", status=DocumentStatus.UNREADABLE
-        ) from error
-    return SourceFile(path, relative, data, info.st_size, info.st_mtime)

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from ragspine_tui.documents.discover import DiscoveryProblem, discover, matches, preview_folder
+from ragspine_tui.documents.reader import read_document
 from ragspine_tui.errors import ReadError
 
 LINKS = pytest.mark.skipif(os.name == "nt", reason="links need rights on Windows")
@@ -87,6 +88,52 @@ def test_one_file_may_be_the_root(tmp_path: Path) -> None:
 def test_a_missing_root_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(ReadError, match="errno 2"):
         next(discover(tmp_path / "gone"))
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
+def test_a_pipe_as_the_root_is_an_error_that_says_what_to_do(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.txt")
+    with pytest.raises(ReadError, match="a folder or a regular file") as caught:
+        next(discover(tmp_path / "pipe.txt"))
+    assert caught.value.status == "unsupported"
+    with pytest.raises(ReadError, match="a folder or a regular file"):
+        preview_folder(tmp_path / "pipe.txt")
+
+
+@LINKS
+def test_a_link_to_a_file_may_be_the_root(tmp_path: Path) -> None:
+    make(tmp_path, "a.md")
+    (tmp_path / "link.md").symlink_to("a.md")
+    source = next(discover(tmp_path / "link.md"))
+    assert (source.relative, read_document(source.path, source.relative).text) == ("link.md", "x")
+
+
+def test_named_folders_and_files_are_skipped_whole(tmp_path: Path) -> None:
+    make(tmp_path, "a.md", "home/b.md", "home/deep/c.md", "homely/d.md", "sub/base.db", "sub/base.db-wal", "sub/e.md")
+    skip = [tmp_path / "home", tmp_path / "sub" / "base.db", tmp_path / "sub" / ".." / "sub" / "base.db-wal"]
+    assert [source.relative for source in discover(tmp_path, skip=skip)] == ["a.md", "homely/d.md", "sub/e.md"]
+    preview = preview_folder(tmp_path, skip=skip)
+    assert (preview.files, preview.skipped) == (3, 3)
+
+
+def test_no_include_brings_back_what_is_skipped(tmp_path: Path) -> None:
+    make(tmp_path, ".home/b.md", "a.md")
+    assert [s.relative for s in discover(tmp_path, [".home/", "*.md"], skip=[tmp_path / ".home"])] == ["a.md"]
+
+
+@pytest.mark.parametrize("root", [".", "notes", "notes/a.md"])
+def test_a_root_inside_what_is_skipped_gives_nothing(tmp_path: Path, root: str) -> None:
+    make(tmp_path, "notes/a.md")
+    assert list(discover(tmp_path / root, skip=[tmp_path])) == []
+    assert preview_folder(tmp_path / root, skip=[tmp_path]).files == 0
+
+
+@LINKS
+def test_a_skipped_folder_is_known_by_its_real_place(tmp_path: Path) -> None:
+    make(tmp_path, "real/home/b.md", "real/a.md")
+    (tmp_path / "link").symlink_to("real")
+    (tmp_path / "home").symlink_to("real/home")
+    assert [s.relative for s in discover(tmp_path / "link", skip=[tmp_path / "home"])] == ["a.md"]
 
 
 @LINKS

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from ragspine_tui.documents.html_reader import HtmlReader
@@ -157,6 +157,7 @@ SOUP = (
 )
 
 
+@example(["<td>", "<pre>", "\n", "<p>", "<", "<h1>", "<"])
 @given(st.lists(st.sampled_from(SOUP), max_size=25))
 def test_tag_soup_gives_ordered_blocks_that_cover_the_text(parts: list[str]) -> None:
     data = "".join(parts).encode()
