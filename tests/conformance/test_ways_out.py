@@ -1,6 +1,7 @@
 """Every way out of the program: what a restricted document says appears in none, and did in each before.
 
-A word of the document is looked for where it stood before: a way that shows nothing at all would pass no test.
+A word of the document is looked for where it stood before: a way that shows nothing at all would pass no test. The ways
+of the terminal interface are in test_ways_out_of_the_screen.py.
 """
 
 from __future__ import annotations
@@ -9,10 +10,10 @@ import hashlib
 import io
 import json
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
-from typing import Final, NoReturn
+from typing import Final
 
 import pytest
 
@@ -23,42 +24,12 @@ from ragspine_tui.json_output import search_json, to_json
 from ragspine_tui.retrieval.link.exit import LinkExit
 from ragspine_tui.session import Session
 from ragspine_tui.tui.desk import one_line_of
-from ragspine_tui.tui.dialogs import Picker
 from ragspine_tui.tui.text import citation
 from ragspine_tui.types import Hit, SearchRequest
+from tests.conformance.secret_home import NAME, OPEN, QUERY, SECRET, WORDS, Exploding, make, restrict, said_in
 from tests.homes import open_session, write_files
-from tests.tui.driving import Driver, drive
 
-OPEN: Final = {
-    "plans.md": "---\ntags: [garden]\nauthor: Ann Thrift\n---\n# Plans\n\nThe garden wall wants lime mortar.",
-    "bees.md": "# Bees\n\nTwo hives stand by the garden wall.",
-    "notes/wall.txt": "Measured the garden wall: forty paces.",
-}
-SECRET: Final = (
-    f"---\ntitle: The heptagon\ntags: [quadrille]\nauthor: Zebulon Quist\nxylograph: {'x' * 5000}\n---\n"
-    "# Obsidian rooms\n\nGarden wall, garden wall: the heptagon opens it with 4711.\n\n"
-    "## Afterwards\n\nThe palimpsest lies under the garden wall.\n"
-)
-WORDS: Final = ("heptagon", "quadrille", "zebulon", "quist", "xylograph", "obsidian", "4711", "palimpsest")
-"""Words that no other document and no path holds, from title, fields, a field's name, heading and text."""
-NAME: Final = "vault.md"
-QUERY: Final = "garden wall"
 Way = Callable[[Path], str]
-
-
-def said_in(text: str) -> set[str]:
-    """Which of the document's words a text holds."""
-    folded = text.casefold()
-    return {word for word in WORDS if word in folded}
-
-
-def make(home: Path) -> Path:
-    """A home whose one library `lib` holds the document, not restricted yet."""
-    folder = write_files(home.parent / "lib", {**OPEN, NAME: SECRET})
-    with open_session(home) as session:
-        session.add(folder, library_id="lib", description="the garden")
-        session.index()
-    return home
 
 
 @pytest.fixture(scope="module")
@@ -71,11 +42,6 @@ def home(made: Path, tmp_path: Path) -> Path:
     """A home of the test's own."""
     shutil.copytree(made, tmp_path / "home")
     return tmp_path / "home"
-
-
-def restrict(home: Path) -> None:
-    with open_session(home) as session:
-        assert session.restrict("lib", [NAME]) == 1
 
 
 def program(*arguments: str) -> Callable[[Path], str]:
@@ -158,6 +124,8 @@ WAYS: Final[dict[str, Way]] = {
     "fields --json": program("fields", "--json"),
     "problems": program("problems"),
     "problems --json": program("problems", "--json"),
+    "index": program("index"),
+    "index --rebuild": program("index", "--rebuild"),
     "facets of a session": asked(lambda session: session.fields(limit=10_000)),
     "problems of a session": asked(lambda session: session.problems()),
     "a shown passage": asked(lambda session: session.show("lib:vault.md#c2")),
@@ -219,7 +187,9 @@ def test_the_extractor_forgets_the_documents_values(home: Path) -> None:
     with open_session(home) as session:
         assert said_in(session.search(request).filter.text) == {"zebulon", "quist", "quadrille"}
         session.restrict("lib", [NAME])
-        assert session.search(request).filter.text == ""
+        left = session.search(request).filter.text
+        assert left == "tags = garden"
+        assert said_in(left) == set()
 
 
 PLAIN_WAYS: Final = {
@@ -227,8 +197,6 @@ PLAIN_WAYS: Final = {
     "libraries --json": program("libraries", "--json"),
     "describe": program("describe", "lib"),
     "describe --json": program("describe", "lib", "--json"),
-    "index": program("index"),
-    "index --rebuild": program("index", "--rebuild"),
     "unrestrict": program("unrestrict", "lib", "bees.md"),
     "restrict": program("restrict", "lib", NAME),
 }
@@ -276,22 +244,6 @@ def test_measuring_a_collection_neither_reads_nor_touches_the_home(home: Path, t
     assert bytes_of(home) == before
 
 
-class Exploding:
-    """Stands in for the first exit: an unexpected error whose message, arguments, cause and locals quote a hit."""
-
-    def __init__(self) -> None:
-        self.carried = ""
-
-    def __call__(self, *_: object) -> NoReturn:
-        text = SECRET
-        self.carried = text
-        try:
-            raise ValueError(text)
-        except ValueError as cause:
-            cause.add_note(text)
-            raise KeyError(text, [text]) from cause
-
-
 @pytest.fixture
 def exploding(monkeypatch: pytest.MonkeyPatch) -> Exploding:
     planted = Exploding()
@@ -310,19 +262,8 @@ def test_a_fault_that_quotes_a_document_is_told_and_logged_without_it(
     assert said_in(exploding.carried)
     log = (home / "logs" / "faults.log").read_text(encoding="utf-8")
     assert "KeyError" in said.getvalue()
-    assert "test_ways_out.py" in log
+    assert "secret_home.py" in log
     assert said_in(said.getvalue() + log) == set()
-
-
-def test_a_fault_that_quotes_a_document_is_a_toast_without_it(home: Path, exploding: Exploding) -> None:
-    async def flow(driver: Driver) -> None:
-        await driver.type(QUERY)
-        assert any("KeyError" in toast for toast in driver.toasts)
-        assert said_in(driver.text + repr(driver.toasts)) == set()
-
-    app = drive(home, flow)
-    assert said_in(exploding.carried)
-    assert said_in(app.last_line) == set()
 
 
 def test_files_that_cannot_be_read_are_told_without_what_they_hold(tmp_path: Path) -> None:
@@ -340,84 +281,10 @@ def test_files_that_cannot_be_read_are_told_without_what_they_hold(tmp_path: Pat
         said += way(home)
     assert "label.md" in said
     assert "unknown sensitivity label" in said
-    assert said_in(said) <= said_in(program("problems")(home)) <= said_in("heptagon quadrille")
+    assert said_in(said) == set()
     with open_session(home) as session:
         session.restrict("lib", ["open/"])
     assert said_in(program("problems")(home) + program("index", "--rebuild")(home)) == set()
-
-
-async def _restrict_chosen(driver: Driver) -> None:
-    """Choose the document in the hit list and restrict it."""
-    index = next(at for at, hit in enumerate(driver.main.hit_list.hits) if hit.document == NAME)
-    driver.main.hit_list.cursor = index
-    await driver.settle()
-
-
-@pytest.mark.parametrize("size", [(120, 36), (80, 24)])
-def test_the_screen_the_clipboard_and_the_state_lose_the_document_at_once(home: Path, size: tuple[int, int]) -> None:
-    async def flow(driver: Driver) -> None:
-        await driver.type(QUERY)
-        await driver.press("enter")
-        await _restrict_chosen(driver)
-        await driver.press("y")
-        assert said_in(driver.app.clipboard)
-        assert said_in(driver.text)
-        passage = driver.main.query_one("#context").passage  # type: ignore[attr-defined]
-        assert said_in(passage.text)
-        await driver.press("exclamation_mark", "y")
-        assert NAME not in driver.hits()
-        assert driver.hits()
-        shown = [driver.text, repr(driver.toasts), repr(driver.main.state)]
-        shown.append(repr(driver.main.query_one("#context").passage))  # type: ignore[attr-defined]
-        for key in ("y", "Y"):
-            await driver.press(key)
-            shown += [driver.app.clipboard, driver.text]
-        assert [said_in(text) for text in shown] == [set()] * len(shown)
-
-    drive(home, flow, size=size)
-
-
-def test_what_the_filter_pane_suggests_loses_the_documents_values(home: Path) -> None:
-    async def suggested(driver: Driver) -> str:
-        line = driver.main.query_one("#condition")
-        line.value = "tags eq qua"  # type: ignore[attr-defined]
-        line.cursor_position = 11  # type: ignore[attr-defined]
-        await driver.settle()
-        await driver.press("right")
-        return str(line.value)  # type: ignore[attr-defined]
-
-    async def flow(driver: Driver) -> None:
-        await driver.type(QUERY)
-        await driver.press("ctrl+f")
-        assert said_in(await suggested(driver)) == {"quadrille"}
-        driver.main.query_one("#condition").value = ""  # type: ignore[attr-defined]
-        await driver.press("escape", "enter")
-        await _restrict_chosen(driver)
-        await driver.press("exclamation_mark", "y", "ctrl+f")
-        assert said_in(await suggested(driver)) == set()
-
-    drive(home, flow)
-
-
-def kept_settings(home: Path) -> Iterator[str]:
-    """Every setting in the home's database."""
-    with open_session(home) as session, session._store._database.read() as connection:
-        yield from (f"{key}={value}" for key, value in connection.execute("SELECT key, value FROM settings"))
-
-
-def test_searching_and_reading_leave_no_word_of_any_document_in_the_settings(home: Path) -> None:
-    async def flow(driver: Driver) -> None:
-        await driver.type(f"{QUERY} heptagon")
-        await driver.press("enter", "y", "space", "z", "escape", "ctrl+t", "ctrl+t")
-        await driver.press("plus")
-        assert isinstance(driver.app.screen, Picker)
-        assert said_in(driver.text)
-        await driver.press("escape")
-
-    drive(home, flow)
-    kept = list(kept_settings(home))
-    assert any(setting.startswith("tui.") for setting in kept)
-    assert said_in("".join(kept)) == set()
 
 
 def test_json_is_looked_through_whole(home: Path) -> None:
