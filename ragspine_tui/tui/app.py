@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, ClassVar, Final
 from textual.app import App, SystemCommand
 from textual.binding import BindingType
 from textual.color import Color
+from textual.notifications import Notify
 from textual.screen import Screen
 
 from ragspine_tui.tui import keymap
@@ -67,6 +68,12 @@ class RagspineApp(App[None]):
         """Keep a theme chosen in the palette."""
         self.theme_changed_signal.subscribe(self, lambda theme: self.keep_theme(theme.name))
 
+    def on_notify(self, event: Notify) -> None:
+        """Make room for a toast; Textual then shows it."""
+        screen = self.screen_stack[0]
+        if isinstance(screen, MainScreen):
+            screen.make_room(event.notification.message)
+
     def keep_theme(self, name: str) -> None:
         """For the next run."""
         for screen in self.screen_stack:
@@ -74,16 +81,12 @@ class RagspineApp(App[None]):
                 screen.keep("theme", name)
 
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
-        """The palette: every key of the focused place by name, and the theme."""
+        """The palette: every command by name, wherever the focus is, and the theme."""
         if isinstance(screen, MainScreen):
-            target = screen.focused or screen
-            for key in keymap.of(*keymap.CHAINS[screen.place]):
-                if key.context not in (keymap.MOVES,) and key.id not in ("palette.show", "app.quit"):
-                    yield SystemCommand(
-                        f"{key.description[0].upper()}{key.description[1:]}",
-                        f"{key.context}: {keymap.shown(key.keys)}",
-                        partial(self.call_later, self.run_action, key.action, target),
-                    )
+            for key in keymap.commands(first_run=screen.has_class("-first-run")):
+                told = f"{key.context}: {keymap.shown(key.keys)}"
+                run = partial(self.call_later, screen.run_command, key)
+                yield SystemCommand(keymap.command_name(key), told, run)
         yield SystemCommand("Theme", "Choose the colours; the choice is kept", self.action_change_theme)
         yield SystemCommand("Quit", "Ctrl+Q", self.action_quit)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import ClassVar, Generic, TypeVar
+from typing import ClassVar, Final, Generic, TypeVar
 
 from textual import events, on
 from textual.app import ComposeResult
@@ -23,6 +23,7 @@ from ragspine_tui.tui.rows import Rows, Scrolled
 from ragspine_tui.tui.text import Line
 
 R = TypeVar("R")
+WIDTHS: Final = [(0, "-tiny"), (60, "-narrow"), (100, "-medium"), (160, "-wide")]
 
 
 class Dialog(ModalScreen[R | None], Generic[R]):
@@ -32,6 +33,8 @@ class Dialog(ModalScreen[R | None], Generic[R]):
     """
 
     BINDINGS: ClassVar[list[BindingType]] = keymap.bindings(keymap.DIALOG)
+    # The toasts of the screen behind show through: both must stand in one place.
+    HORIZONTAL_BREAKPOINTS = WIDTHS
     place = "dialog"
     words: ClassVar[dict[str, str]] = {}
 

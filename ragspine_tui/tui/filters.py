@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import ClassVar, Final
 
@@ -50,6 +51,44 @@ class FilterSuggester(Suggester):
         return [value for value, _ in values if " " not in value and one_line(value) == value]
 
 
+_FIELD: Final = re.compile(r"""\s*("[^"]*"|'[^']*'|[^\s"'=<>!]+)(\s*)""")
+_SIGN: Final = re.compile(r"[=<>!]+\s*")
+_SIGNS: Final = ("=", "!=", ">", ">=", "<", "<=", "!")
+_QUOTED: Final = re.compile(r""""(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'""")
+_VALUES_NAMED: Final = 3
+OPERATOR_NEXT: Final = "then an operator: = != > >= < <= in between"
+
+
+def comes_next(text: str, fields: Sequence[FieldValues]) -> str:
+    """What a condition that is right so far still lacks, in one quiet line; '' where it is wrong, not unfinished."""
+    field = _FIELD.match(text)
+    if field is None:
+        return "" if text.strip()[:1] not in ('"', "'") else "then the closing quote"
+    rest = text[field.end() :]
+    sign = _SIGN.match(rest)
+    if sign is not None:
+        op, value = sign[0].strip(), rest[sign.end() :]
+        return _value_next(field[1], op, value, fields) if op in _SIGNS else ""
+    op, blank, value = rest.partition(" ")
+    if not blank and not (op in OPERATORS and field[2]):
+        return OPERATOR_NEXT if any(name.startswith(op) for name in OPERATORS) else ""
+    return _value_next(field[1], op, value.strip(), fields) if op in OPERATORS else ""
+
+
+def _value_next(field: str, op: str, value: str, fields: Sequence[FieldValues]) -> str:
+    if not value:
+        known = next((one.values for one in fields if one.field == field.strip("\"'")), ())
+        named = ", ".join(one_line(value) for value, _ in known[:_VALUES_NAMED] if field not in _QUIET_FIELDS)
+        return "then a value" + (f", like {named}" if named else "")
+    if _QUOTED.sub("", value).strip()[:1] in ('"', "'"):
+        return "then the closing quote"
+    if op == "between" and len(re.split(r"\.\.|,|\s+", value.rstrip(". ,"))) == 1:
+        return "then the second value: low..high"
+    if op in ("in", "nin"):
+        return "then another value" if value.endswith(",") else "then a closing )" if value.startswith("(") else ""
+    return ""
+
+
 class FilterInput(LineInput):
     """One condition, `field operator value`."""
 
@@ -78,7 +117,7 @@ class FilterList(Rows):
         """One condition."""
         line = self.lines[index]
         mark = Run("[x] " if line.active else "[ ] ", "accent" if line.active else "dim")
-        return Line((mark, Run(one_line(line.text), "" if line.active else "quiet")), (Run(""),))
+        return Line((mark, Run(one_line(line.shown), "" if line.active else "quiet")), (Run(""),))
 
 
 _NAME_CELLS: Final = 9

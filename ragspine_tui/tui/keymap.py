@@ -81,7 +81,7 @@ KEYMAP: Final = (
     Key(
         "hit.restrict",
         "exclamation_mark",
-        "restrict it (asks first)",
+        "restrict the document (asks first)",
         PASSAGE,
         "screen.restrict_hit",
         "restrict",
@@ -158,6 +158,29 @@ CHAINS: Final = {
 def of(*contexts: str) -> list[Key]:
     """The table's rows of these contexts, in the table's order."""
     return [key for key in KEYMAP if key.context in contexts]
+
+
+_NO_COMMANDS: Final = frozenset({MOVES, DIALOG, FOLDER, SWITCH, CONFIRM, OFFER})
+_NOT_BY_NAME: Final = frozenset(
+    {"palette.show", "app.quit", "search.up", "search.down", "search.page_up", "search.page_down", "filter.list"}
+)
+
+
+def commands(*, first_run: bool) -> list[Key]:
+    """Every command of the table once, for choosing by name; moving in a list and answering a dialog are none."""
+    found: dict[str, Key] = {}
+    for key in KEYMAP:
+        here = key.context == FIRST_RUN if first_run else key.context != FIRST_RUN
+        if (here or key.context == ANYWHERE) and key.context not in _NO_COMMANDS and key.id not in _NOT_BY_NAME:
+            found.setdefault(key.action, key)
+    return list(found.values())
+
+
+def command_name(key: Key) -> str:
+    """The command as the palette names it: `Libraries: bring it up to date`."""
+    where = "" if key.context in (ANYWHERE, PASSAGE, FIRST_RUN, LISTS) else f"{key.context}: "
+    name = f"{where}{key.description}"
+    return name[0].upper() + name[1:]
 
 
 def bindings(*contexts: str) -> list[BindingType]:

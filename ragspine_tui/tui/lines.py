@@ -94,7 +94,7 @@ def _libraries(state: State) -> list[Run]:
 def _filters(state: State) -> list[list[Run]]:
     if state.result is not None and state.result.filter.source == "extractor":
         return [[Run("filter found in the query: ", "dim"), Run(one_line(state.result.filter.text), "accent")]]
-    active = " and ".join(one_line(line.text) for line in state.active_filters)
+    active = " and ".join(one_line(line.shown) for line in state.active_filters)
     return [[Run("filter: ", "dim"), Run(active, "accent")]] if active else []
 
 

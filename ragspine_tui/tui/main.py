@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import events, on
@@ -14,12 +17,13 @@ from ragspine_tui.printable import one_line
 from ragspine_tui.tui import keymap
 from ragspine_tui.tui.context import ContextHeader
 from ragspine_tui.tui.desk import Cancelled
-from ragspine_tui.tui.dialogs import Help
-from ragspine_tui.tui.filters import FieldsView, FilterInput
+from ragspine_tui.tui.dialogs import WIDTHS, Help
+from ragspine_tui.tui.filters import FieldsView, FilterInput, comes_next
 from ragspine_tui.tui.library_actions import LibraryActions
 from ragspine_tui.tui.lines import OneLine, key_hints
 from ragspine_tui.tui.rows import Rows
-from ragspine_tui.tui.state import FilterLine, filters_of
+from ragspine_tui.tui.state import FilterLine, filter_line, filters_of
+from ragspine_tui.tui.text import in_rows
 from ragspine_tui.types import Condition
 
 if TYPE_CHECKING:
@@ -35,8 +39,8 @@ _CHAIN_OF = {
     "choices": "first_run",
 }
 _SIDE = frozenset({"libraries", "filter", "filters"})
-_WIDTHS = [(0, "-tiny"), (60, "-narrow"), (100, "-medium"), (160, "-wide")]
 _HEIGHTS = [(0, "-short"), (16, "-tall")]
+_WHERE = re.compile(r" at character \d+ of (?:'.*?'|\".*?\")(?=: |\Z)")
 _KEPT = ("theme", "routing", "scope", "filters")
 
 
@@ -44,7 +48,7 @@ class MainScreen(LibraryActions):
     """Search line, scope line, three panes, status and hints."""
 
     BINDINGS: ClassVar[list[BindingType]] = keymap.bindings(keymap.ANYWHERE)
-    HORIZONTAL_BREAKPOINTS = _WIDTHS
+    HORIZONTAL_BREAKPOINTS = WIDTHS
     VERTICAL_BREAKPOINTS = _HEIGHTS
 
     def on_mount(self) -> None:
@@ -115,6 +119,8 @@ class MainScreen(LibraryActions):
             self.hit_list.focus()
         elif place == "search":
             self.clear_line()
+        elif place == "filter" and self.query_one("#filter", FilterInput).value:
+            self.query_one("#filter", FilterInput).value = ""
         else:
             self.focus_line()
 
@@ -214,32 +220,45 @@ class MainScreen(LibraryActions):
         if not text.strip():
             self.search_desk.submit(_nothing_to_parse, self.filter_is_fine, self.filter_is_wrong, slot="condition")
         else:
-            self.parse(text, self.filter_is_fine)
+            self.parse(text, self.filter_is_fine, partial(self.filter_is_typed, text))
 
-    def parse(self, text: str, done: object) -> None:
+    def parse(self, text: str, done: Callable[[FilterLine], None], failed: Callable[[str], None]) -> None:
         """Understand a condition on the search desk; only the latest line's answer arrives."""
 
         def call(session: Session, _: Cancelled) -> FilterLine:
-            condition = session.parse_condition(text)
-            return FilterLine(condition, session.format_condition(condition))
+            return filter_line(session, session.parse_condition(text))
 
-        self.search_desk.submit(call, done, self.filter_is_wrong, slot="condition")  # type: ignore[arg-type]
+        self.search_desk.submit(call, done, failed, slot="condition")
 
     def filter_is_fine(self, _: FilterLine | None) -> None:
         """Nothing to say under the line."""
-        self.filter_is_wrong("")
+        self.filter_remark("", "")
+
+    def filter_is_typed(self, text: str, reason: str) -> None:
+        """Who has not finished is told what comes next, and scolded only for what is wrong already."""
+        if following := comes_next(text, self.state.fields):
+            self.filter_remark(following, "-coming")
+        else:
+            self.filter_is_wrong(reason)
 
     def filter_is_wrong(self, reason: str) -> None:
         """What was expected, under the line."""
-        error = self.query_one("#filter-error", Static)
-        error.update(one_line(reason))
-        error.set_class(bool(reason), "-problem")
+        # The line itself stands right above; the place in it costs two of the two rows.
+        self.filter_remark(_WHERE.sub("", reason), "-problem")
+
+    def filter_remark(self, text: str, kind: str) -> None:
+        """One remark of at most two rows under the line."""
+        remark = self.query_one("#filter-error", Static)
+        room = max(10, self.query_one("#side").content_size.width - 4)
+        remark.update(in_rows(one_line(text), room, 2, self.glyphs.ellipsis))
+        remark.set_class(kind == "-problem", "-problem")
+        remark.set_class(kind == "-coming", "-coming")
 
     def action_add_filter(self) -> None:
         """Add the typed condition."""
         text = self.query_one("#filter", FilterInput).value
         if text.strip():
-            self.parse(text, self.filter_typed)
+            self.parse(text, self.filter_typed, self.filter_is_wrong)
         else:
             self.say("type a condition: field operator value")
 
@@ -279,6 +298,19 @@ class MainScreen(LibraryActions):
             self.action_delete_filter()
             line.focus()
 
+    # Commands by name
+
+    async def run_command(self, key: keymap.Key) -> None:
+        """Do what a key does, from wherever the focus is; a pane's own command comes up with its pane."""
+        if not self.has_class("-first-run"):
+            if key.context == keymap.LIBRARIES:
+                self.to_side(self.library_list)
+            elif key.context == keymap.FILTER or (key.context == keymap.FILTERS and self.state.filters):
+                self.to_side(self.query_one("#filter"))
+        if key.context == keymap.FILTERS and not self.state.filters:
+            self.say("there is no condition yet")
+        await self.app.run_action(key.action, self.focused or self)
+
     # Layout and help
 
     def action_zoom(self) -> None:
@@ -312,5 +344,5 @@ def read_kept(session: Session, _: Cancelled) -> tuple[dict[str, str], list[Filt
             condition: Condition = session.parse_condition(text)
         except ValueError:
             continue
-        filters.append(FilterLine(condition, session.format_condition(condition), active))
+        filters.append(filter_line(session, condition, active))
     return settings, filters

@@ -166,7 +166,7 @@ def _steps(state: State) -> list[Content | tuple[str, str] | str]:
             parts.append(counted(step.documents, "document"))
             continue
         lack = f" ({step.missing_field:,} lack the field)" if step.missing_field else ""
-        parts.append(f", {step.documents:,} after {one_line(step.condition)}{lack}")
+        parts.append(f", {step.documents:,} after {one_line(state.shown_condition(step.condition))}{lack}")
     return [*parts, "\n"]
 
 

@@ -15,7 +15,7 @@ from ragspine_tui.tui.desk import Cancelled
 from ragspine_tui.tui.dialogs import Confirm, Picker
 from ragspine_tui.tui.opening import NOT_TEXT, editor_command, line_to_edit, open_with_system, run_editor
 from ragspine_tui.tui.searching import Searching
-from ragspine_tui.tui.state import FilterLine
+from ragspine_tui.tui.state import FilterLine, filter_line, shown_value
 from ragspine_tui.tui.text import Line, Run, citation, path_of
 from ragspine_tui.types import Condition, Hit
 
@@ -136,7 +136,8 @@ class PassageActions(Searching):
         if not pairs:
             self.say("this document has no fields", "warning")
             return
-        items = [[Line((Run(f" {one_line(name)} ", "accent"), Run(one_line(value))))] for name, value in pairs]
+        shown = [(one_line(name), one_line(shown_value(name, value))) for name, value in pairs]
+        items = [[Line((Run(f" {name} ", "accent"), Run(value)))] for name, value in shown]
 
         def picked(index: int | None) -> None:
             if index is not None:
@@ -149,13 +150,10 @@ class PassageActions(Searching):
     def add_condition(self, condition: Condition) -> None:
         """Put a condition into the filter and search again."""
 
-        def call(session: Session, _: Cancelled) -> str:
-            return session.format_condition(condition)
+        def call(session: Session, _: Cancelled) -> FilterLine:
+            return filter_line(session, condition)
 
-        def done(text: str) -> None:
-            self.add_line(FilterLine(condition, text))
-
-        self.search_desk.submit(call, done, self.fail)
+        self.search_desk.submit(call, self.add_line, self.fail)
 
     def add_line(self, line: FilterLine) -> None:
         """Add one line to the filter; the same line is never there twice."""

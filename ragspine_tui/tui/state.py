@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, field, replace
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from ragspine_tui.types import (
     Condition,
@@ -17,16 +17,35 @@ from ragspine_tui.types import (
     Sensitivity,
 )
 
+if TYPE_CHECKING:
+    from ragspine_tui.session import Session
+
 SHOWN_HITS: Final = 50
 
 
 @dataclass(slots=True)
 class FilterLine:
-    """One condition of the filter, as a person reads it, on or off."""
+    """One condition of the filter, on or off: `text` reads back as it, `shown` is what a person is shown of it."""
 
     condition: Condition
     text: str
+    shown: str
     active: bool = True
+
+
+def filter_line(session: Session, condition: Condition, active: bool = True) -> FilterLine:
+    """A condition with both its texts."""
+    values = [shown_value(condition.field, value) for value in condition.values]
+    plain = replace(condition, value=tuple(values) if isinstance(condition.value, tuple) else values[0])
+    return FilterLine(condition, session.format_condition(condition), session.format_condition(plain), active)
+
+
+def shown_value(field: str, value: str) -> str:
+    """A stored value as people read it."""
+    # The session is loaded after the first frame.
+    from ragspine_tui import session
+
+    return session.shown_value(field, value)
 
 
 @dataclass(slots=True)
@@ -107,6 +126,10 @@ class State:
         library = summary.library
         marks = (*library.restrict, *self.marks.get(library.library_id, ()))
         return library.sensitivity is Sensitivity.RESTRICTED or WHOLE in marks
+
+    def shown_condition(self, text: str) -> str:
+        """What a person is shown of a condition of the filter."""
+        return next((line.shown for line in self.filters if line.text == text), text)
 
     def library_rank(self, hit: Hit) -> int:
         """The hit's place among its own library's hits; fusion keeps a library's order."""

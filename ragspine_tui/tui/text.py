@@ -65,6 +65,15 @@ def cut_middle(text: str, width: int, ellipsis: str) -> str:
     return cut(text, room // 3) + cut(ellipsis, width) + end
 
 
+def in_rows(text: str, width: int, rows: int, ellipsis: str) -> str:
+    """The text as at most so many rows of `width` cells, ending in the ellipsis where something was cut."""
+    spans = wrap(text, width)
+    lines = [text[start:end] for start, end in spans[:rows]]
+    if len(spans) > rows:
+        lines[-1] = cut(lines[-1], width - cell_len(ellipsis)) + ellipsis
+    return "\n".join(lines)
+
+
 def fit(runs: Sequence[Run], width: int, ellipsis: str) -> list[Run]:
     """The runs cut to `width` cells, ending in the ellipsis where something was cut."""
     if width_of(runs) <= width:

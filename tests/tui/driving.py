@@ -116,12 +116,14 @@ class Driver:
         return [hit.document for hit in self.main.hit_list.hits]
 
 
-def drive(home: Path, flow: Flow, size: tuple[int, int] = (120, 36), **settings: Any) -> RagspineApp:
-    """Run a flow against the interface on this home; errors of either fail the test."""
+def drive(
+    home: Path, flow: Flow, size: tuple[int, int] = (120, 36), *, toasts: bool = False, **settings: Any
+) -> RagspineApp:
+    """Run a flow against the interface on this home; errors of either fail the test; `toasts` draws them."""
     app = RagspineApp(ServiceConfig(home=home, **settings))
 
     async def main() -> None:
-        async with app.run_test(size=size) as pilot:
+        async with app.run_test(size=size, notifications=toasts) as pilot:
             driver = Driver(app, pilot)
             async with asyncio.timeout(60):
                 while not driver.main.state.loaded:

@@ -4,15 +4,24 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+from textual.widget import Widget
 from textual.widgets import Input
 
 from ragspine_tui.tui.dialogs import Picker
+from ragspine_tui.tui.filters import OPERATOR_NEXT, comes_next
+from ragspine_tui.types import FieldValues
 from tests.tui.driving import Driver, drive
 
 
 def filter_line(driver: Driver) -> Input:
     """The line a condition is typed in."""
     return driver.main.query_one("#filter", Input)
+
+
+def remark(driver: Driver) -> Widget:
+    """What is said under that line."""
+    return driver.main.query_one("#filter-error")
 
 
 def test_a_condition_narrows_and_the_scope_line_says_so(home: Path) -> None:
@@ -37,9 +46,13 @@ def test_what_is_wrong_is_said_under_the_line_as_it_is_typed(home: Path) -> None
         assert driver.main.query_one("#filter-error").display
         await driver.press("enter")
         assert driver.main.state.filters == []
-        filter_line(driver).value = ""
-        await driver.settle()
-        assert not driver.main.query_one("#filter-error").display
+        assert remark(driver).has_class("-problem")
+        assert remark(driver).size.height == 2
+        await driver.press("escape")
+        assert (driver.place, filter_line(driver).value) == ("filter", "")
+        assert not remark(driver).display
+        await driver.press("escape")
+        assert driver.place == "search"
 
     drive(home, flow)
 
@@ -111,5 +124,64 @@ def test_fields_and_values_that_are_there_are_completed(home: Path) -> None:
         await driver.settle()
         await driver.press("right")
         assert filter_line(driver).value == "year eq 1994"
+
+    drive(home, flow)
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 36)])
+def test_an_unfinished_condition_is_told_what_comes_next_and_not_scolded(home: Path, size: tuple[int, int]) -> None:
+    async def flow(driver: Driver) -> None:
+        await driver.press("ctrl+f")
+        for text, told in (("year", "then an operator"), (" gte", "then a value, like 1994"), (" 2009", "")):
+            await driver.type(text)
+            assert not remark(driver).has_class("-problem")
+            assert remark(driver).display == bool(told)
+            assert told in " ".join(driver.text.split())
+
+    drive(home, flow, size=size)
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("y", OPERATOR_NEXT),
+        ("year ", OPERATOR_NEXT),
+        ("year b", OPERATOR_NEXT),
+        ("year >", "then a value, like 1994, 2009"),
+        ("year !", "then a value, like 1994, 2009"),
+        ("year in ", "then a value, like 1994, 2009"),
+        ("year in 1994,", "then another value"),
+        ("year in (1994", "then a closing )"),
+        ("year between 1994", "then the second value: low..high"),
+        ("year between 1994..", "then the second value: low..high"),
+        ('author = "Ada', "then the closing quote"),
+        ("'the ye", "then the closing quote"),
+        ("size > ", "then a value"),
+        ("year almost", ""),
+        ("year almost 2009", ""),
+        ("year => 2009", ""),
+        ("= 2009", ""),
+    ],
+)
+def test_what_comes_next_in_a_condition(text: str, told: str) -> None:
+    fields = (FieldValues("year", 2, (("1994", 1), ("2009", 1))), FieldValues("size", 1, (("000000000812", 1),)))
+    assert comes_next(text, fields) == told
+
+
+def test_sizes_are_shown_plainly_and_kept_as_they_are_stored(home: Path) -> None:
+    async def flow(driver: Driver) -> None:
+        await driver.type("softened")
+        hit = driver.main.hit
+        assert hit is not None
+        stored = hit.fields["size"][0]
+        await driver.press("enter", "plus")
+        assert f"size {int(stored)} " in driver.text.replace("│", " ")
+        assert stored not in driver.text
+        names = [name for name, values in sorted(hit.fields.items()) for _ in values]
+        await driver.press(*["down"] * names.index("size"), "enter")
+        assert driver.hits() == ["okapi.md"]
+        assert driver.main.state.filters[0].condition.value == stored
+        assert f"filter: size = {int(stored)}" in driver.text
+        assert stored not in driver.text
 
     drive(home, flow)

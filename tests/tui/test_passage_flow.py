@@ -267,6 +267,61 @@ def test_the_palette_does_what_the_keys_do(home: Path) -> None:
     drive(home, flow)
 
 
+def test_the_palette_names_every_command_once_wherever_the_focus_is(home: Path) -> None:
+    async def flow(driver: Driver) -> None:
+        offered = []
+        for keys in ((), ("ctrl+l",), ("ctrl+f",)):
+            await driver.press(*keys)
+            offered.append([command.title for command in driver.app.get_system_commands(driver.app.screen)])
+        assert offered[0] == offered[1] == offered[2]
+        assert len(offered[0]) == len(set(offered[0]))
+        for name in ("Libraries: bring it up to date", "Copy the hit's citation", "Filter list: delete the condition"):
+            assert name in offered[0]
+        assert not any("a page" in name for name in offered[0])
+
+    drive(home, flow)
+
+
+def test_a_command_of_another_pane_acts_on_that_pane(home: Path) -> None:
+    async def flow(driver: Driver) -> None:
+        await driver.type("length")
+        await driver.press("ctrl+p")
+        await driver.type("in or out of the search")
+        await driver.pilot.pause()
+        await driver.press("enter", "enter")
+        assert "by hand: papers" in driver.text
+        assert driver.place == "libraries"
+
+    drive(home, flow, size=(80, 24))
+
+
+@pytest.mark.parametrize(
+    "text", ["a short one", "a rather long one that says what went wrong and what to do about it " * 3]
+)
+def test_toasts_never_cover_the_passage_on_a_small_screen(home: Path, text: str) -> None:
+    async def flow(driver: Driver) -> None:
+        await driver.type("length normalisation")
+        before = driver.text.splitlines()
+        driver.main.say("another")
+        driver.main.fail(text)
+        await driver.settle()
+        after = driver.text.splitlines()
+        assert text[:11] in "".join(after[-2:])
+        assert after[:-2] == before[:-2]
+
+    drive(home, flow, size=(80, 24), toasts=True)
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 36)])
+def test_a_toast_stands_once_when_a_dialog_comes_up(home: Path, size: tuple[int, int]) -> None:
+    async def flow(driver: Driver) -> None:
+        driver.main.say("a short one")
+        await driver.press("f1")
+        assert driver.text.count("a short one") == 1
+
+    drive(home, flow, size=size, toasts=True)
+
+
 def test_ctrl_q_quits_with_code_0(home: Path) -> None:
     async def flow(driver: Driver) -> None:
         driver.send("ctrl+q")
