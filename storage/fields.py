@@ -1,7 +1,9 @@
 """Metadata filters over the index's value terms, and what values the fields have."""
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import Final
 
 import numpy as np
@@ -14,17 +16,6 @@ from storage.snapshot import Snapshot
 
 Flags = NDArray[np.bool_]
 """A flag for each document of a snapshot."""
-
-_TESTS: Final = {
-    "eq": "term = ?",
-    "ne": "term = ?",
-    "gt": "term > ?",
-    "gte": "term >= ?",
-    "lt": "term < ?",
-    "lte": "term <= ?",
-    "between": "term BETWEEN ? AND ?",
-}
-"""SQLite compares TEXT by its UTF-8 bytes, which is the order of code points that conditions are defined in."""
 
 _ONE_DOCUMENT: Final = 4
 """The size of a list of one document in a segment of 16-bit ordinals: a form byte, the ordinal, a frequency."""
@@ -78,29 +69,76 @@ def field_values(snapshots: Sequence[Snapshot], limit: int) -> tuple[FieldValues
 
 
 def _matching(snapshot: Snapshot, condition: Condition, present: Flags) -> Flags:
-    name = condition.field
-    terms = [value_term(name, value) for value in condition.values]
-    test = _TESTS.get(condition.op) or f"term IN ({', '.join('?' * len(terms))})"
-    # An open range ends with its field: the next character after the mark begins other fields' terms.
-    bounds = (value_term(name, ""), f"{MARK}{name}{chr(ord(MARK) + 1)}")
-    hit = _documents(snapshot, f"{test} AND term >= ? AND term < ?", (*terms, *bounds))
-    return present & ~hit if condition.op in ("ne", "nin") else hit
+    name, values = condition.field, condition.values
+    if condition.op in ("eq", "in"):
+        return _with_values(snapshot, name, values)
+    if condition.op in ("ne", "nin"):
+        return present & ~_with_values(snapshot, name, values)
+    column = _column(snapshot, name)
+    first, last = 0, len(column.values)
+    if condition.op in ("gt", "gte", "between"):
+        first = (bisect_right if condition.op == "gt" else bisect_left)(column.values, values[0])
+    if condition.op in ("lt", "lte", "between"):
+        last = (bisect_left if condition.op == "lt" else bisect_right)(column.values, values[-1])
+    flags = np.zeros(len(snapshot.documents), dtype=np.bool_)
+    if first < last:
+        flags[column.documents[column.starts[first] : column.starts[last]]] = True
+    return flags & snapshot.alive_documents
+
+
+def _with_values(snapshot: Snapshot, name: str, values: Sequence[str]) -> Flags:
+    terms = [value_term(name, value) for value in values]
+    return _documents(snapshot, f"term IN ({', '.join('?' * len(terms))})", terms)
 
 
 def _documents(snapshot: Snapshot, test: str, parameters: Sequence[str]) -> Flags:
     """The live documents of all value terms that pass an SQL test."""
     flags = np.zeros(len(snapshot.documents), dtype=np.bool_)
     for segment, offset in snapshot.segments():
-        rows = snapshot.connection.execute(
-            f"SELECT value FROM postings WHERE segment = ? AND {test}", (segment, *parameters)
-        ).fetchall()
-        blobs = [row[0] for row in rows if row[0] is not None]
-        # Most values of a field like a date stand in one document: those are read all at once.
-        single = b"".join(blob for blob in blobs if len(blob) == _ONE_DOCUMENT)
-        ordinals = [np.frombuffer(single, dtype=[("form", "u1"), ("ordinal", "<u2"), ("frequency", "u1")])["ordinal"]]
-        ordinals += [decode(blob)[0] for blob in blobs if len(blob) != _ONE_DOCUMENT]
-        flags[np.concatenate(ordinals).astype(np.int64) + offset] = True
+        for (blob,) in snapshot.connection.execute(
+            f"SELECT value FROM postings WHERE segment = ? AND value IS NOT NULL AND {test}", (segment, *parameters)
+        ):
+            flags[decode(blob)[0] + offset] = True
     return flags & snapshot.alive_documents
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A field's values in the order of code points, and the documents of each: `documents[starts[i]:starts[i + 1]]`."""
+
+    values: Sequence[str]
+    starts: NDArray[np.int64]
+    documents: NDArray[np.int64]
+
+
+def _column(snapshot: Snapshot, name: str) -> Column:
+    """A field as a column, read once a snapshot: ranges over values that are all different would be slow by rows."""
+    if name not in snapshot.columns:
+        snapshot.columns[name] = _read_column(snapshot, name)
+    column = snapshot.columns[name]
+    assert isinstance(column, Column)  # noqa: S101 - nothing else is ever put there
+    return column
+
+
+def _read_column(snapshot: Snapshot, name: str) -> Column:
+    prefix = value_term(name, "")
+    rows: list[tuple[str, int, bytes]] = []
+    for segment, offset in snapshot.segments():
+        rows += snapshot.connection.execute(
+            "SELECT substr(term, ?), ?, value FROM postings WHERE segment = ? AND term >= ? AND term < ?",
+            # An open range ends with its field: the next character after the mark begins other fields' terms.
+            (len(prefix) + 1, offset, segment, prefix, f"{MARK}{name}{chr(ord(MARK) + 1)}"),
+        ).fetchall()
+    rows.sort(key=itemgetter(0, 1))
+    if all(len(blob) == _ONE_DOCUMENT for _, _, blob in rows):
+        single = np.frombuffer(
+            b"".join(blob for _, _, blob in rows), dtype=[("", "u1"), ("ordinal", "<u2"), ("x", "u1")]
+        )
+        lists = single["ordinal"].astype(np.int64) + np.fromiter((offset for _, offset, _ in rows), np.int64, len(rows))
+        return Column([value for value, _, _ in rows], np.arange(len(rows) + 1), lists)
+    documents = [decode(blob)[0] + offset for _, offset, blob in rows]
+    starts = np.concatenate([[0], np.cumsum([len(part) for part in documents], dtype=np.int64)])
+    return Column([value for value, _, _ in rows], starts, np.concatenate([np.empty(0, dtype=np.int64), *documents]))
 
 
 def _counts(snapshot: Snapshot) -> list[tuple[str, int]]:

@@ -29,6 +29,8 @@ class Snapshot:
     def __init__(self, connection: sqlite3.Connection, library: int, generation: int) -> None:
         self.generation = generation
         self.connection = connection
+        self.columns: dict[str, object] = {}
+        """What filters have read of the metadata so far, by field."""
         with sound_rows():
             self._segments = read_segments(connection, library)
         arrays = list(self._segments.values())
