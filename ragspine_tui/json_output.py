@@ -107,6 +107,7 @@ def library_json(summary: LibrarySummary) -> dict[str, Any]:
         "restricted": summary.restricted,
         "text_bytes": summary.text_bytes,
         "offline": summary.offline,
+        "complete": summary.complete,
     }
 
 

@@ -15,15 +15,13 @@ import click
 from ragspine_tui.cli.arguments import Command, as_path
 from ragspine_tui.cli.console import Console, ProgressBar, common, pass_console
 from ragspine_tui.cli.failures import ExitCode
+from ragspine_tui.cli.reports import MOST_ROWS, not_read, problem_table, told, wants_a_person
 from ragspine_tui.cli.specs import spec_option
-from ragspine_tui.cli.text import table
 from ragspine_tui.json_output import problem_json, to_json
-from ragspine_tui.types import DocumentStatus, FileProblem, IndexReport, LibrarySummary
+from ragspine_tui.types import LibrarySummary
 
 if TYPE_CHECKING:
     from ragspine_tui.session import Session
-
-_FINE = (DocumentStatus.INDEXED, DocumentStatus.EMPTY, DocumentStatus.RESTRICTED)
 
 
 @click.command(cls=Command)
@@ -105,7 +103,7 @@ def problems(console: Console, library_id: str | None, as_json: bool) -> int:
     if as_json:
         console.out(to_json([problem_json(problem) for problem in found]))
     elif found:
-        console.table(_problem_table(found))
+        console.table(problem_table(found))
     else:
         console.note("no problems")
     return ExitCode.DONE
@@ -116,15 +114,23 @@ def _update(console: Console, session: Session, ids: Sequence[str], *, rebuild: 
         reports = session.index(ids, rebuild=rebuild, progress=bar, cancelled=stopped)
     held = {summary.library.library_id: summary for summary in session.libraries()}
     for report in reports:
-        console.out(_summary(report, held[report.library_id]))
-    found = [problem for report in reports for problem in report.problems]
-    if found:
+        console.out(*told(report, held.get(report.library_id)))
+    rows = [problem for report in reports for problem in report.problems if wants_a_person(problem)]
+    if rows:
         console.out("")
-        console.table(_problem_table(found))
+        console.table(problem_table(rows[:MOST_ROWS]))
+        if len(rows) > MOST_ROWS:
+            console.out(f"and {len(rows) - MOST_ROWS:,} more")
     if stopped() or any(report.cancelled for report in reports):
-        console.note("ragspine-tui: stopped; what was indexed is kept")
+        left = " ".join(report.library_id for report in reports if not _is_complete(held.get(report.library_id)))
+        goes_on = f": 'ragspine-tui index {left}' goes on" if left else ""
+        console.note(f"ragspine-tui: stopped; what was indexed is kept{goes_on}")
         return ExitCode.INTERRUPTED
-    return ExitCode.ATTENTION if any(problem.status not in _FINE for problem in found) else ExitCode.DONE
+    return ExitCode.ATTENTION if any(map(not_read, (p for r in reports for p in r.problems))) else ExitCode.DONE
+
+
+def _is_complete(held: LibrarySummary | None) -> bool:
+    return held is None or held.complete
 
 
 @contextmanager
@@ -144,31 +150,3 @@ def _stoppable() -> Iterator[Callable[[], bool]]:
         yield asked.is_set
     finally:
         signal.signal(signal.SIGINT, before)
-
-
-def _summary(report: IndexReport, held: LibrarySummary) -> str:
-    done = [
-        f"{count:,} {word}"
-        for count, word in (
-            (report.added, "added"),
-            (report.changed, "changed"),
-            (report.removed, "removed"),
-            (report.unchanged, "unchanged"),
-        )
-        if count
-    ]
-    failed = sum(problem.status not in _FINE for problem in report.problems)
-    counts = [_count(held.documents, "document"), _count(held.chunks, "chunk")]
-    counts += [_count(failed, "problem")] if failed else []
-    counts += [f"{report.empty:,} empty"] if report.empty else []
-    counts += [f"{report.restricted:,} restricted"] if report.restricted else []
-    return f"{report.library_id}: {', '.join(counts)} (files: {', '.join(done) or 'none'})"
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
-
-
-def _problem_table(found: Sequence[FileProblem]) -> list[str]:
-    rows = [(p.library_id, p.document, p.status.replace("_", " "), p.reason) for p in found]
-    return table(("library", "document", "status", "reason"), rows)

@@ -34,6 +34,9 @@ def libraries(console: Console, as_json: bool) -> int:
     elif found:
         head = ("library", "documents", "chunks", "problems", "state", "title", "folder")
         console.table(table(head, [_row(summary) for summary in found], numbers=(1, 2, 3)))
+        for summary in found:
+            if not summary.complete:
+                console.note(unfinished(summary))
     else:
         console.note("no libraries yet: try 'ragspine-tui add FOLDER'")
     return ExitCode.DONE
@@ -41,8 +44,15 @@ def libraries(console: Console, as_json: bool) -> int:
 
 def _row(summary: LibrarySummary) -> tuple[str, ...]:
     counts = (f"{summary.documents:,}", f"{summary.chunks:,}", f"{summary.problems:,}")
-    state = "offline" if summary.offline else "ready"
+    states = [*(["offline"] if summary.offline else []), *([] if summary.complete else ["partial"])]
+    state = ", ".join(states) or "ready"
     return (summary.library.library_id, *counts, state, summary.library.title, summary.library.root)
+
+
+def unfinished(summary: LibrarySummary) -> str:
+    """How to go on with a library whose last indexing run did not come to its end."""
+    library_id = summary.library.library_id
+    return f"{library_id} is indexed in part: 'ragspine-tui index {library_id}' goes on"
 
 
 @click.command(cls=Command)

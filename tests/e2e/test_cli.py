@@ -40,7 +40,7 @@ def indexed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (notes / "kitchen" / "出汁.md").write_text("# 出汁\n\n昆布は沸く前に引き上げます。\n", encoding="utf-8")
     run = ragspine("add", notes, "--home", place / "home", "--description", "birds and toads on the river")
     assert run.returncode == 0, run
-    assert re.fullmatch(r"notes: 3 documents, \d chunks \(files: 3 added\)\n", run.stdout)
+    assert re.fullmatch(r"notes: 3 documents, \d chunks \(files: 3 new\)\n", run.stdout)
     return place
 
 
@@ -246,7 +246,7 @@ def test_adding_without_indexing_and_then_indexing(tmp_path: Path) -> None:
     run = ragspine("add", notes, "--home", home, "--id", "mine", "--title", "Mine", "--exclude", "*.txt", "--no-index")
     assert (run.returncode, run.stdout) == (0, "")
     assert ragspine("search", "alpha", "--home", home).returncode == 1
-    assert ragspine("index", "mine", "--home", home).stdout == "mine: 1 document, 1 chunk (files: 1 added)\n"
+    assert ragspine("index", "mine", "--home", home).stdout == "mine: 1 document, 1 chunk (files: 1 new)\n"
     assert ragspine("index", "--home", home).stdout == "mine: 1 document, 1 chunk (files: 1 unchanged)\n"
     assert ragspine("index", "--rebuild", "--home", home).stdout.startswith("mine: 1 document, 1 chunk (files: 1 ")
 
@@ -295,11 +295,42 @@ def test_a_file_that_cannot_be_read_is_listed_and_the_others_are_found(tmp_path:
     (notes / "bad.txt").write_bytes(b"\x00\x01\x02\x03" * 300)
     run = ragspine("add", notes, "--home", home)
     assert run.returncode == 3
-    assert "bad.txt" in run.stdout
+    assert run.stdout.splitlines() == [
+        "notes: 1 document, 1 chunk (files: 2 new, 2 not read)",
+        "2 files not read: 1 link, 1 txt; 'ragspine-tui problems notes' lists them",
+    ]
     assert ragspine("search", "alpha", "--home", home).returncode == 0
     problems = {problem["document"]: problem for problem in found(ragspine("problems", "--home", home, "--json"))}
     assert problems["bad.txt"]["reason"]
     assert "bad.txt" in ragspine("problems", "notes", "--home", home).stdout
+
+
+def test_of_many_files_that_are_not_read_the_kinds_are_counted_and_a_few_are_named(tmp_path: Path) -> None:
+    home, notes = tmp_path / "home", tmp_path / "notes"
+    notes.mkdir()
+    (notes / "good.md").write_text("alpha\n", encoding="utf-8")
+    for number in range(30):
+        (notes / f"old-{number}.gz").write_bytes(b"\x1f\x8b\x08\x00" + bytes(60))
+    for number in range(12):
+        (notes / f"bare-{number:02}.html").write_text("<script>beta()</script>\n", encoding="utf-8")
+    run = ragspine("add", notes, "--home", home)
+    first, second, blank, head, *rows = run.stdout.splitlines()
+    assert run.returncode == 3
+    assert first == "notes: 1 document, 1 chunk (files: 43 new, 42 not read)"
+    assert second == "42 files not read: 30 gz, 12 no text; 'ragspine-tui problems notes' lists them"
+    assert (blank, head.split()) == ("", ["library", "document", "status", "reason"])
+    assert [row.split()[1] for row in rows[:-1]] == [f"bare-{number:02}.html" for number in range(10)]
+    assert rows[-1] == "and 2 more"
+    assert len(found(ragspine("problems", "--home", home, "--json"))) == 42
+
+
+def test_a_remark_on_a_file_that_was_read_is_kept_for_problems(tmp_path: Path) -> None:
+    home, notes = tmp_path / "home", tmp_path / "notes"
+    notes.mkdir()
+    (notes / "latin.txt").write_bytes("Über die Fähre, für später, größer als früher: schön.\n".encode("cp1252") * 9)
+    run = ragspine("add", notes, "--home", home)
+    assert (run.returncode, run.stdout) == (0, "notes: 1 document, 2 chunks (files: 1 new)\n")
+    assert "latin.txt  indexed" in ragspine("problems", "--home", home).stdout
 
 
 def test_a_changed_file_is_said_to_be_stale_until_the_next_update(own: Path) -> None:

@@ -208,10 +208,15 @@ def test_ctrl_c_keeps_what_was_indexed_and_the_next_run_goes_on(tmp_path: Path) 
     assert ragspine("add", notes, "--home", home, "--no-index").returncode == 0
     code, seen = terminal("index", "--home", home, interrupt_at=b"/3,000")
     assert code == 130
-    assert b"stopped; what was indexed is kept" in seen
+    assert b"stopped; what was indexed is kept: 'ragspine-tui index notes' goes on" in seen
     (library,) = found(ragspine("libraries", "--home", home, "--json"))
-    assert library["documents"] < 3000
+    assert (library["documents"] < 3000, library["complete"]) == (True, False)
+    listed = ragspine("libraries", "--home", home)
+    assert "  partial  " in listed.stdout
+    assert listed.stderr == "notes is indexed in part: 'ragspine-tui index notes' goes on\n"
     run = ragspine("index", "--home", home)
     assert run.returncode == 0
     assert run.stdout.startswith("notes: 3,000 documents, ")
+    listed = ragspine("libraries", "--home", home)
+    assert ("  ready  " in listed.stdout, listed.stderr) == (True, "")
     assert found(ragspine("search", "2999", "--home", home, "--json"))["hits"][0]["document"] == "2999.md"

@@ -1,0 +1,74 @@
+"""What bringing libraries up to date came to, as people read it: counts first, then the files that need them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from pathlib import PurePosixPath
+from typing import Final
+
+from ragspine_tui.cli.text import table
+from ragspine_tui.types import DocumentStatus, FileProblem, IndexReport, LibrarySummary
+
+MOST_ROWS: Final = 10
+"""As many files are named one by one after a run; `problems` names them all."""
+
+_MOST_KINDS: Final = 8
+_FINE: Final = (DocumentStatus.INDEXED, DocumentStatus.EMPTY, DocumentStatus.RESTRICTED)
+
+
+def not_read(problem: FileProblem) -> bool:
+    """Whether the file's text is missing from the index; a remark on a file that was read is no such problem."""
+    return problem.status not in _FINE
+
+
+def wants_a_person(problem: FileProblem) -> bool:
+    """Whether somebody could do something about the file; that a format is not read is no news of any one file."""
+    return not_read(problem) and problem.status != DocumentStatus.UNSUPPORTED
+
+
+def told(report: IndexReport, held: LibrarySummary | None) -> Iterator[str]:
+    """The printable lines of a library: what its index holds and what was done, then the files not read by kind."""
+    missing = [problem for problem in report.problems if not_read(problem) and problem.document]
+    counts = [_count(held.documents if held else 0, "document"), _count(held.chunks if held else 0, "chunk")]
+    counts += [f"{report.empty:,} empty"] if report.empty else []
+    counts += [f"{report.restricted:,} restricted"] if report.restricted else []
+    yield f"{report.library_id}: {', '.join(counts)} (files: {', '.join(_done(report, len(missing))) or 'none'})"
+    if missing:
+        kinds = Counter(map(_kind, missing)).most_common()
+        named = [f"{count:,} {kind}" for kind, count in kinds[:_MOST_KINDS]]
+        others = sum(count for _, count in kinds[_MOST_KINDS:])
+        named += [f"{others:,} others"] if others else []
+        lists = f"'ragspine-tui problems {report.library_id}' lists {'it' if len(missing) == 1 else 'them'}"
+        yield f"{_count(len(missing), 'file')} not read: {', '.join(named)}; {lists}"
+
+
+def problem_table(found: Sequence[FileProblem]) -> list[str]:
+    """The files one by one, each with its reason."""
+    rows = [(p.library_id, p.document, p.status.replace("_", " "), p.reason) for p in found]
+    return table(("library", "document", "status", "reason"), rows)
+
+
+def _done(report: IndexReport, missing: int) -> list[str]:
+    words = (
+        (report.added, "new"),
+        (report.changed, "changed"),
+        (report.removed, "removed"),
+        (report.unchanged, "unchanged"),
+        (missing, "not read"),
+    )
+    return [f"{count:,} {word}" for count, word in words if count]
+
+
+def _kind(problem: FileProblem) -> str:
+    """Files of formats that are not read go by suffix, others by what is wrong with them."""
+    if problem.status != DocumentStatus.UNSUPPORTED:
+        return problem.status.replace("_", " ")
+    if problem.reason.startswith("is a link"):
+        return "link"
+    suffix = PurePosixPath(problem.document).suffix.lstrip(".").lower()
+    return suffix if suffix.isascii() and suffix.isalnum() and len(suffix) <= 12 else "of other kinds"
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
