@@ -84,7 +84,7 @@ class EntryMaker:
             encoding=document.encoding,
             verbatim=document.verbatim,
             text=document.text,
-            fields=document.fields,
+            fields=_fields(document),
             sections=chunking.sections,
             chunks=chunking.chunks,
             terms=self._terms(document, chunking.sections, chunking.chunks),
@@ -114,6 +114,12 @@ class EntryMaker:
     def _all_terms(self, text: str) -> dict[str, int]:
         counts = self._analyzer.count(text)
         return {**counts.body, **counts.exact} if counts.exact else counts.body
+
+
+def _fields(document: Document) -> Mapping[str, Sequence[str]]:
+    """A document's metadata with what the reading of it showed: its title, and how its bytes were decoded."""
+    shown = {"title": document.title, "encoding": document.encoding}
+    return {**{name: (value,) for name, value in shown.items() if value}, **document.fields}
 
 
 def _front_matter(document: Document, chunks: Sequence[Chunk]) -> frozenset[Span]:

@@ -323,3 +323,12 @@ def test_a_folder_of_any_bytes_can_be_a_library(tmp_path: Path) -> None:
         assert changes(update(session)) == (3, 0, 0, 0)
         assert session.libraries()[0].library.title == "notes\ufffd"
         assert not find(session, "heron").hits[0].stale
+
+
+def test_every_document_carries_its_title_and_how_it_was_decoded(tmp_path: Path) -> None:
+    files = {"a.md": "# Herons\n\nThe heron waits.", "b.txt": "日本語の文章です。鷺が待つ。".encode("shift_jis")}
+    with indexed(tmp_path, files) as session:
+        fields = {hit.document: hit.fields for hit in find(session, "heron 鷺").hits}
+    assert fields["a.md"]["title"] == ("Herons",)
+    assert fields["a.md"]["encoding"] == ("utf-8",)
+    assert fields["b.txt"]["encoding"][0].replace("-", "_").lower() in ("shift_jis", "cp932", "shift_jisx0213")
