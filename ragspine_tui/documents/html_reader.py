@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from ragspine_tui.documents.bounds import MAX_BLOCKS, check_count, heading_text
 from ragspine_tui.documents.code_reader import declared_encoding
 from ragspine_tui.documents.encoding import decode
 from ragspine_tui.documents.fields import FieldsBuilder, split_tags
@@ -234,7 +235,7 @@ class _Page:
         self._length = start
         leading = _LEADING.match(raw)
         line = self._line_at(first + (leading.end() if leading else 0))
-        heading = " ".join(text.split()) if kind is BlockKind.HEADING else ""
+        heading = heading_text(" ".join(text[:2_000].split())) if kind is BlockKind.HEADING else ""
         self.blocks.append(Block(span, kind, self._heading if heading else 0, heading, line))
         self._heading = 0
 
@@ -264,6 +265,7 @@ class _Page:
 
     def _separate(self, kind: BlockKind) -> int:
         """Ends the last block; the length of the text so far."""
+        check_count(len(self.blocks), MAX_BLOCKS, "paragraphs")
         if self.blocks:
             tight = kind is self.blocks[-1].kind and kind in (BlockKind.LIST, BlockKind.TABLE)
             self.texts.append("\n" if tight else "\n\n")

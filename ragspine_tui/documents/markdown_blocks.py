@@ -10,6 +10,8 @@ import html
 import re
 from typing import Final
 
+from ragspine_tui.documents.bounds import MAX_BLOCKS, check_count, heading_text
+from ragspine_tui.documents.lines import Lines
 from ragspine_tui.types import Block, BlockKind, Span
 
 _ATX: Final = re.compile(r"(#{1,6})(?=[ \t]|\Z)")
@@ -17,7 +19,7 @@ _SETEXT: Final = re.compile(r"(?:=+|-+)[ \t]*\Z")
 _FENCE: Final = re.compile(r"(`{3,})[^`]*\Z|(~{3,})")
 _RULE: Final = re.compile(r"([-*_])[ \t]*(?:\1[ \t]*){2,}\Z")
 _LIST: Final = re.compile(r"(?:[-*+]|\d{1,9}[.)])(?:[ \t]+|\Z)")
-_TABLE_RULE: Final = re.compile(r"[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*\Z")
+_TABLE_RULE: Final = re.compile(r"[ \t]*+\|?[ \t]*+:?-++:?[ \t]*+(?:\|[ \t]*+:?-++:?[ \t]*+)*+\|?[ \t]*+\Z")
 _HTML_OPEN: Final = (
     (
         re.compile(r"<(?:script|pre|style|textarea)(?:[\s>]|\Z)", re.I),
@@ -40,8 +42,8 @@ _BLANK_END: Final = re.compile(r"[ \t]*\Z")
 _SPECIAL: Final = frozenset("#`~-=<>*+_|0123456789")
 
 
-def markdown_blocks(lines: list[tuple[int, str]], first: int = 0) -> list[Block]:
-    """The blocks of the lines from index `first` on; `lines` are (offset, line without its end)."""
+def markdown_blocks(lines: Lines, first: int = 0) -> list[Block]:
+    """The blocks of the lines from index `first` on; ReadError where they are too many."""
     scanner = _Scanner(lines)
     for number in range(first, len(lines)):
         scanner.take(number)
@@ -52,7 +54,7 @@ def markdown_blocks(lines: list[tuple[int, str]], first: int = 0) -> list[Block]
 class _Scanner:
     """Where the pass stands: the block that is open, and what would end it."""
 
-    def __init__(self, lines: list[tuple[int, str]]) -> None:
+    def __init__(self, lines: Lines) -> None:
         self.blocks: list[Block] = []
         self._lines = lines
         self._kind: BlockKind | None = None
@@ -61,10 +63,11 @@ class _Scanner:
         self._ends: re.Pattern[str] | None = None
         self._list_indent = 0
         self._blank_before = True
+        self._known_table = (-1, False)
 
     def take(self, number: int) -> None:
         """One more line."""
-        line = self._lines[number][1]
+        line = self._lines.line(number)
         if self._ends is not None and self._in_raw(number, line, self._ends):
             return
         bare = line.lstrip(" \t")
@@ -92,9 +95,9 @@ class _Scanner:
         self._add(kind)
 
     def _add(self, kind: BlockKind, level: int = 0, heading: str = "") -> None:
-        start = self._lines[self._first][0]
-        offset, line = self._lines[self._last]
-        self.blocks.append(Block(Span(start, offset + len(line)), kind, level, heading, self._first + 1))
+        span = Span(self._lines.starts[self._first], self._lines.ends[self._last])
+        self.blocks.append(Block(span, kind, level, heading, self._lines.numbers[self._first]))
+        check_count(len(self.blocks), MAX_BLOCKS, "paragraphs")
 
     def _extend(self, number: int, kind: BlockKind) -> None:
         if self._kind is not kind:
@@ -135,8 +138,8 @@ class _Scanner:
             return self._atx(number, bare, indent)
         if sign in "`~":
             return self._fence(number, bare, indent)
-        if sign in "=-" and self._kind is BlockKind.PARAGRAPH and _SETEXT.match(bare):
-            return self._setext(number)
+        if sign in "=-" and self._kind is BlockKind.PARAGRAPH and _SETEXT.match(bare) and self._setext(number):
+            return True
         if sign in "-*_" and _RULE.match(bare):
             self.close()
             self._list_indent = 0 if indent < self._list_indent else self._list_indent
@@ -162,8 +165,10 @@ class _Scanner:
     def _setext(self, number: int) -> bool:
         if self._list_indent or self._is_table():
             return False
-        level = 1 if self._lines[number][1].lstrip()[0] == "=" else 2
-        title = " ".join(line.strip() for _, line in self._lines[self._first : number])
+        level = 1 if self._lines.line(number).lstrip()[0] == "=" else 2
+        start = self._lines.starts[self._first]
+        written = self._lines.text[start : min(start + _INLINE_CHARS, self._lines.ends[number - 1])]
+        title = " ".join(line.strip() for line in written.splitlines())
         self._kind, self._last = None, number
         self._add(BlockKind.HEADING, level, plain_inline(title))
         return True
@@ -219,7 +224,7 @@ class _Scanner:
 
     def _opens_table(self, number: int, bare: str) -> bool:
         """Whether a rule of dashes and bars makes the line before it the head of a table, in a paragraph or alone."""
-        head = self._lines[number - 1][1]
+        head = self._lines.line(number - 1)
         if "|" not in bare or "|" not in head or not _TABLE_RULE.match(bare) or _columns(head) != _columns(bare):
             return False
         if self._first < number - 1:
@@ -232,8 +237,12 @@ class _Scanner:
     def _is_table(self) -> bool:
         if self._last == self._first:
             return False
-        head, rule = self._lines[self._first][1], self._lines[self._first + 1][1]
-        return "|" in head and "-" in rule and bool(_TABLE_RULE.match(rule)) and _columns(head) == _columns(rule)
+        # Its first two lines decide: many lines that ask must not cost as often as these are long.
+        if self._known_table[0] != self._first:
+            head, rule = self._lines.line(self._first), self._lines.line(self._first + 1)
+            bars = "|" in head and "-" in rule and bool(_TABLE_RULE.match(rule))
+            self._known_table = (self._first, bars and _columns(head) == _columns(rule))
+        return self._known_table[1]
 
 
 def _columns(row: str) -> int:
@@ -259,6 +268,7 @@ def _width(line: str) -> int:
     return width
 
 
+_INLINE_CHARS: Final = 2_000
 _MARKUP: Final = re.compile(r"[\\`*_\[\]<>&{~]")
 _LINK: Final = re.compile(r"!?\[([^\[\]]*)\](?:\([^()\s]*(?:\([^()]*\)[^()\s]*)*(?:\s+[^()]*)?\)|\[[^\[\]]*\])")
 _WIKI: Final = re.compile(r"!?\[\[(?:[^\[\]|]*\|)?([^\[\]|]*)\]\]")
@@ -272,14 +282,17 @@ _ESCAPE: Final = re.compile(r"\\([!-/:-@\[-`{-~])")
 
 def plain_inline(text: str) -> str:
     """A heading's text without Markdown's inline signs: links, emphasis, code, escapes, attributes."""
+    text = text[:_INLINE_CHARS]
     if not _MARKUP.search(text):
-        return text.strip()
-    text = _ATTRIBUTES.sub("", text[:2_000])
+        return heading_text(text.strip())
+    text = _ATTRIBUTES.sub("", text)
     kept = text.split("`")
     if len(kept) > 2:
         # Code between backticks is literal; only the parts outside are cleaned.
-        return "".join(part if n % 2 and n < len(kept) - 1 else _clean(part) for n, part in enumerate(kept)).strip()
-    return _clean(text).strip()
+        text = "".join(part if n % 2 and n < len(kept) - 1 else _clean(part) for n, part in enumerate(kept))
+    else:
+        text = _clean(text)
+    return heading_text(text.strip())
 
 
 def _clean(text: str) -> str:

@@ -9,8 +9,8 @@ from typing import Final
 
 from ragspine_tui.documents.encoding import decode
 from ragspine_tui.documents.fields import MAX_VALUES, FieldsBuilder, split_tags
-from ragspine_tui.documents.front_matter import FrontMatter, front_matter
-from ragspine_tui.documents.lines import numbered_lines
+from ragspine_tui.documents.front_matter import front_matter
+from ragspine_tui.documents.lines import first_lines, numbered_lines
 from ragspine_tui.documents.markdown_blocks import markdown_blocks
 from ragspine_tui.documents.source_file import SourceFile
 from ragspine_tui.types import Block, BlockKind, Document, Span
@@ -38,13 +38,15 @@ class MarkdownReader:
         """The decoded file with blocks that carry their lines; front matter becomes fields."""
         decoded = decode(source.data)
         lines = numbered_lines(decoded.text)
-        front = front_matter([line for _, line in lines[:2_001]] if decoded.text[:3] in ("---", "+++") else [])
-        blocks = _front_block(lines, front) + markdown_blocks(lines, front.lines)
+        front = front_matter(first_lines(decoded.text, 2_001) if decoded.text[:3] in ("---", "+++") else [])
+        first = lines.index_after(front.lines)
+        front_end = lines.ends[first - 1] if first else 0
+        blocks = [Block(Span(0, front_end), BlockKind.FRONT_MATTER, line=1)] if first else []
+        blocks += markdown_blocks(lines, first)
         fields = FieldsBuilder()
         for name, value in front.values:
             fields.add(name, value)
-        body = lines[front.lines][0] if front.lines < len(lines) else len(decoded.text)
-        tags, links = _mentions(decoded.text, body, blocks)
+        tags, links = _mentions(decoded.text, front_end, blocks)
         fields.add_all({name: found for name, found in (("tags", tags), ("links", links)) if found})
         dropped = (f"front matter too long for fields: {', '.join(fields.dropped)}",) if fields.dropped else ()
         return Document(
@@ -57,13 +59,6 @@ class MarkdownReader:
             encoding=decoded.encoding,
             notes=decoded.notes + front.notes + dropped,
         )
-
-
-def _front_block(lines: Sequence[tuple[int, str]], front: FrontMatter) -> list[Block]:
-    if not front.lines:
-        return []
-    offset, line = lines[front.lines - 1]
-    return [Block(Span(0, offset + len(line)), BlockKind.FRONT_MATTER, line=1)]
 
 
 def _title(blocks: Sequence[Block]) -> str:

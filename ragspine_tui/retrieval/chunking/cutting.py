@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from bisect import bisect_right
 from typing import Final
 
 _CJK: Final = "\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef"
@@ -17,6 +16,7 @@ _IN_CJK: Final = re.compile(f"[{_CJK}]{{2}}")
 _LINE_END: Final = re.compile(r"\r\n|\r|\n")
 _JOINERS: Final = frozenset("\u200d\ufe0e\ufe0f")
 _LONGEST_CLUSTER: Final = 32
+_CLOSERS: Final = 8
 
 
 def trimmed(text: str, start: int, end: int) -> tuple[int, int]:
@@ -35,7 +35,7 @@ def cut_points(
 
     The first cut lies behind `floor` and the last not behind `keep`, where the limit allows it.
     """
-    good = [match.end() for match in (_LINE_END if by_lines else _SENTENCE_END).finditer(text, start, end)]
+    ends = _LINE_END if by_lines else _SENTENCE_END
     points: list[int] = []
     position = start
     while end - position > limit:
@@ -43,9 +43,10 @@ def cut_points(
         if position < keep < high:
             high = keep
         low = max(position + limit // 4, floor if floor < high else 0)
-        place = bisect_right(good, high) - 1
-        if place >= 0 and good[place] > low:
-            cut = good[place]
+        # Only here: a list of all the ends in a long passage would take more memory than the passage.
+        found = ends.finditer(text, max(position, low - _CLOSERS), min(end, high + 1))
+        if good := [match.end() for match in found if low < match.end() <= high]:
+            cut = good[-1]
         else:
             # Between two CJK characters any place is a word's end: no early space is worth a small piece.
             least = position + limit * 3 // 4 if _IN_CJK.match(text, high - 1) else low

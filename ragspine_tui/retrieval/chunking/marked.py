@@ -5,13 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import Final, NamedTuple
 
 from ragspine_tui.types import Block, BlockKind, Span
 
 SENTENCE_END: Final = (".", ",", ";", "!", "?", "。", "、", "，", "；", "！", "？", ":", "：")
 LOOKED_AT: Final = 400
+MARKED_LINES: Final = 200_000
+"""No paragraph that a person wrote has more lines; behind them no marks are looked for."""
 _LINE: Final = re.compile(r"[^\r\n]+")
 _TEXT: Final = frozenset({BlockKind.PARAGRAPH, BlockKind.LIST, BlockKind.QUOTE})
 _EMPHASIS: Final = re.compile(r"(?<!\w)[*_`]{1,3}|[*_`]{1,3}(?!\w)")
@@ -52,10 +54,10 @@ def is_text(block: Block) -> bool:
     return block.kind in _TEXT
 
 
-def lines_of(text: str, block: Block) -> list[Line]:
-    """The lines of a block that hold something, without what Markdown puts before them."""
-    lines = []
-    for match in _LINE.finditer(text, block.span.start, block.span.end):
+def lines_of(text: str, block: Block, most: int | None = MARKED_LINES) -> list[Line]:
+    """The first `most` lines of a block that hold something, without what Markdown puts before them."""
+    lines: list[Line] = []
+    for match in islice(_LINE.finditer(text, block.span.start, block.span.end), most):
         bare = text[match.start() : min(match.end(), match.start() + LOOKED_AT)].lstrip(" \t\u3000>").rstrip()
         bare = re.sub(r"\A(?:[-*+] +)?[*_]{1,3}(?=\S)|\A[-*+] +", "", bare)
         if bare:

@@ -76,6 +76,6 @@ def _ends(text: str, unit: Unit, end: int) -> list[int]:
     last = trimmed(text, unit.body, unit.tail)[1]
     stop = end if unit.tail >= end else last
     if unit.block.kind in _A_LINE_EACH:
-        lines = lines_of(text, replace(unit.block, span=Span(unit.body, max(unit.body, stop))))
+        lines = lines_of(text, replace(unit.block, span=Span(unit.body, max(unit.body, stop))), None)
         return [line.start for line in lines[1:]]
     return sentence_ends(text, unit.body, stop)

@@ -8,7 +8,11 @@ from typing import Final, NamedTuple
 
 from ragspine_tui.types import Block, BlockKind, Document, Span
 
-_GAP: Final = re.compile(r"(?>\r\n|\r|\n)[ \t\f\v]*(?>\r\n|\r|\n)\s*")
+HEADING_CHARS: Final = 500
+PATH_CHARS: Final = 1_000
+PATH_HEADINGS: Final = 16
+OUTER_CHARS: Final = 60
+_GAP: Final = re.compile(r"(?>\r\n|\r|\n)[ \t\f\v]*+(?>\r\n|\r|\n)\s*+")
 
 
 class Unit(NamedTuple):
@@ -53,6 +57,13 @@ def _paragraph_blocks(text: str) -> list[Block]:
     return [Block(Span(start, end)) for start, end in zip(starts, [*starts[1:], len(text)], strict=True)]
 
 
+def _bounded_path(headings: Sequence[str]) -> tuple[str, ...]:
+    """Headings down to the innermost; where they are long, those above it are cut, for every section repeats them."""
+    if sum(map(len, headings)) <= PATH_CHARS:
+        return tuple(headings)
+    return (*(heading[:OUTER_CHARS].strip() for heading in headings[:-1]), headings[-1])
+
+
 class _Builder:
     def __init__(self, text: str, blocks: Sequence[Block], opens: Callable[[Block], bool] | None) -> None:
         self._blocks = blocks
@@ -90,8 +101,8 @@ class _Builder:
     def _descend(self, block: Block) -> None:
         while self._stack and self._stack[-1][0] >= block.level:
             self._stack.pop()
-        self._stack.append((block.level, block.heading))
-        self._path = tuple(heading for _, heading in self._stack if heading)
+        self._stack.append((block.level, block.heading[:HEADING_CHARS].strip()))
+        self._path = _bounded_path([heading for _, heading in self._stack[-PATH_HEADINGS:] if heading])
 
     def _add(self, lead: int, index: int, first: int, last: int, opens: bool) -> None:
         start, body = self._blocks[lead].span.start, self._blocks[index].span.start
