@@ -9,7 +9,7 @@ from pathlib import Path, PurePosixPath
 from typing import Final
 
 from ragspine_tui.documents.discover import Source
-from ragspine_tui.documents.reader import read_document
+from ragspine_tui.documents.reader import load, read_loaded
 from ragspine_tui.documents.sensitivity import label_of
 from ragspine_tui.errors import ReadError
 from ragspine_tui.retrieval.chunking.chunker import Chunker, make_chunker
@@ -35,6 +35,9 @@ RETRIED: Final = (DocumentStatus.UNREADABLE, DocumentStatus.TIMED_OUT)
 UNREAD: Final = b""
 """Instead of a hash: the document's path alone restricts it, and its file was never opened."""
 
+REFUSED: Final = b"refused"
+"""Instead of a hash: the file is too large, or no regular file, and was not read."""
+
 LABELLED: Final = b"labelled"
 """Instead of a hash: the document restricts itself. The hash of a text would let it be guessed."""
 
@@ -54,17 +57,19 @@ class EntryMaker:
         if self._restricts(source.relative):
             return restricted_entry(row, UNREAD)
         try:
-            row = replace(row, hash=file_hash(source.path))
-            if known is not None and known.source.hash == row.hash and known.status not in RETRIED:
-                return None
-            document = read_document(source.path, source.relative)
+            loaded = load(source.path, source.relative)
+        except ReadError as error:
+            evidence = UNREAD if error.status in RETRIED else REFUSED
+            return DocumentEntry(replace(row, hash=evidence), DocumentStatus(error.status), one_line(str(error)))
+        row = replace(row, hash=hashlib.blake2b(loaded.data, digest_size=16).digest())
+        if known is not None and known.source.hash == row.hash and known.status not in RETRIED:
+            return None
+        try:
+            return self.entry(row, read_loaded(loaded))
         except ReadError as error:
             return DocumentEntry(row, DocumentStatus(error.status), one_line(str(error)))
-        except OSError as error:
-            return DocumentEntry(
-                row, DocumentStatus.UNREADABLE, f"cannot be read ({error.strerror}, errno {error.errno})"
-            )
-        return self.entry(row, document)
+        except Exception as error:  # whatever one file does to a reader, it is that file's failure only
+            return DocumentEntry(row, DocumentStatus.DAMAGED, f"the reader failed on it ({type(error).__name__})")
 
     def entry(self, row: SourceRow, document: Document) -> DocumentEntry:
         """The entry of a document that has been read."""
@@ -150,12 +155,6 @@ def restricted_entry(row: SourceRow, evidence: bytes, note: str = "") -> Documen
     return DocumentEntry(
         replace(row, hash=evidence), DocumentStatus.RESTRICTED, note, sensitivity=Sensitivity.RESTRICTED
     )
-
-
-def file_hash(path: Path) -> bytes:
-    """A hash of a file's bytes, read in pieces. Raises OSError."""
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, lambda: hashlib.blake2b(digest_size=16)).digest()
 
 
 def path_hash(library_id: str, path: str) -> int:

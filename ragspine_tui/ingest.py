@@ -65,6 +65,7 @@ class Ingest:
     library: Library
     progress: OnProgress = lambda _: None
     cancelled: IsCancelled = lambda: False
+    skip: Sequence[Path] = ()
     _tally: _Tally = field(default_factory=_Tally)
     _marks: Sequence[str] = ()
     _key: int = 0
@@ -92,7 +93,9 @@ class Ingest:
         self._marks = self.store.marks(self.library.library_id)
         self._tell(0, 0, "")
         problems: list[DiscoveryProblem] = []
-        sources = list(discover(root, self.library.include, self.library.exclude, report=problems.append))
+        sources = list(
+            discover(root, self.library.include, self.library.exclude, skip=self.skip, report=problems.append)
+        )
         language = self._language(sources, rebuild)
         self._start(language, rebuild)
         self._bring_up(sources, problems, language)
@@ -192,7 +195,7 @@ class Ingest:
                 self.store.touch_document(library_id, source.relative, source.size, stored_time(source.mtime_ns))
                 self._tally.unchanged += 1
                 continue
-            self._count(known.get(source.relative))
+            self._count(entry, known.get(source.relative))
             batch.add(entry)
             size += len(entry.text)
             if size >= bound or len(batch) >= BATCH_DOCUMENTS:
@@ -215,9 +218,11 @@ class Ingest:
             restricted_entry(known[path].source, UNREAD) for path in paths if self._restricts(path) and path in known
         ]
 
-    def _count(self, known: KnownDocument | None) -> None:
+    def _count(self, entry: DocumentEntry, known: KnownDocument | None) -> None:
         if known is None:
             self._tally.added += 1
+        elif entry.status in RETRIED and entry.status == known.status:
+            self._tally.unchanged += 1
         else:
             self._tally.changed += 1
 

@@ -27,6 +27,7 @@ from ragspine_tui.library_form import (
     free_id,
 )
 from ragspine_tui.locations import create_home
+from ragspine_tui.retrieval.filtering.completion import completed
 from ragspine_tui.retrieval.filtering.completion import shown_value as shown_value
 from ragspine_tui.retrieval.filtering.textual import format_condition, parse_condition
 from ragspine_tui.retrieval.link.exit import LinkExit
@@ -100,7 +101,7 @@ class Session:
 
     def preview(self, path: Path, *, cancelled: Callable[[], bool] | None = None) -> FolderPreview:
         """What adding a folder would read. Raises LibraryError where it is not there."""
-        return preview_folder(existing_root(path), cancelled=cancelled or _never)
+        return preview_folder(existing_root(path), skip=(self.config.home,), cancelled=cancelled or _never)
 
     def add(
         self,
@@ -166,7 +167,7 @@ class Session:
         """Bring the libraries (none named: all) up to date; one report each, in order."""
         reports = []
         for library in self._named(library_ids):
-            ingest = Ingest(self._store, library, progress or _ignore, cancelled or _never)
+            ingest = self._ingest(library, progress, cancelled)
             reports.append(ingest.run(rebuild=rebuild))
         return tuple(reports)
 
@@ -241,6 +242,10 @@ class Session:
         """A condition as a person would write it."""
         return format_condition(condition)
 
+    def completed(self, condition: Condition) -> Condition | None:
+        """What a condition on a date or a size was meant to say; None where it says it already."""
+        return completed(condition)
+
     # Files
 
     def file_of(self, library_id: str, document: str) -> Path:
@@ -271,7 +276,7 @@ class Session:
         ]
         if entries:
             self._store.replace_documents(library_id, entries)
-            Ingest(self._store, library).settle()
+            self._ingest(library).settle()
         return len(entries)
 
     def unrestrict(self, library_id: str, patterns: Sequence[str]) -> int:
@@ -281,7 +286,7 @@ class Session:
         both = {mark for pattern in patterns for mark in (pattern, literal_mark(pattern), checked_mark(root, pattern))}
         count = self._store.remove_marks(library_id, sorted(both))
         if count:
-            Ingest(self._store, library).run()
+            self._ingest(library).run()
         return count
 
     def marks(self, library_id: str) -> tuple[str, ...]:
@@ -297,6 +302,15 @@ class Session:
     def set_setting(self, key: str, value: str) -> None:
         """Keep a value in the home."""
         self._store.set_setting(key, value)
+
+    def _ingest(
+        self,
+        library: Library,
+        progress: Callable[[Progress], None] | None = None,
+        cancelled: Callable[[], bool] | None = None,
+    ) -> Ingest:
+        """What brings a library up to date; the home itself is never a document."""
+        return Ingest(self._store, library, progress or _ignore, cancelled or _never, skip=(self.config.home,))
 
     def _named(self, library_ids: Sequence[str]) -> tuple[Library, ...]:
         if not library_ids:

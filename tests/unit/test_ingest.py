@@ -6,8 +6,9 @@ import pytest
 
 from ragspine_tui import ingest
 from ragspine_tui.errors import LibraryError, QueryError, UsageError
+from ragspine_tui.retrieval.chunking.layout_chunker import Chunking, LayoutAwareChunker
 from ragspine_tui.session import Session
-from ragspine_tui.types import DocumentStatus, IndexReport, Progress
+from ragspine_tui.types import Document, DocumentStatus, IndexReport, Progress
 from tests.accounts import as_somebody_else
 from tests.homes import find, indexed, open_session, paths, write_files
 
@@ -326,9 +327,40 @@ def test_a_folder_of_any_bytes_can_be_a_library(tmp_path: Path) -> None:
 
 
 def test_every_document_carries_its_title_and_how_it_was_decoded(tmp_path: Path) -> None:
-    files = {"a.md": "# Herons\n\nThe heron waits.", "b.txt": "日本語の文章です。鷺が待つ。".encode("shift_jis")}
+    files: dict[str, str | bytes] = {
+        "a.md": "# Herons\n\nThe heron waits.",
+        "b.txt": "日本語の文章です。鷺が待つ。".encode("shift_jis"),
+    }
     with indexed(tmp_path, files) as session:
         fields = {hit.document: hit.fields for hit in find(session, "heron 鷺").hits}
     assert fields["a.md"]["title"] == ("Herons",)
     assert fields["a.md"]["encoding"] == ("utf-8",)
     assert fields["b.txt"]["encoding"][0].replace("-", "_").lower() in ("shift_jis", "cp932", "shift_jisx0213")
+
+
+def test_a_home_inside_its_own_library_is_no_document(tmp_path: Path) -> None:
+    with open_session(tmp_path / "lib" / "home") as session:
+        session.add(write_files(tmp_path / "lib", NOTES), library_id="lib")
+        assert session.preview(tmp_path / "lib").files == 3
+        for expected in ((3, 0, 0, 0), (0, 0, 0, 3), (0, 0, 0, 3)):
+            report = update(session)
+            assert (changes(report), report.problems) == (expected, ())
+
+
+def test_a_file_that_breaks_its_reader_is_that_files_failure_only(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    chunk = LayoutAwareChunker.chunk
+
+    def breaks(self: LayoutAwareChunker, document: Document) -> Chunking:
+        if document.path == "b.txt":
+            raise RecursionError("too deep")
+        return chunk(self, document)
+
+    monkeypatch.setattr(LayoutAwareChunker, "chunk", breaks)
+    with indexed(tmp_path, NOTES) as session:
+        assert [(one.document, one.status, one.reason) for one in session.problems()] == [
+            ("b.txt", DocumentStatus.DAMAGED, "the reader failed on it (RecursionError)")
+        ]
+        assert paths(find(session, "heron")) == ["a.md"]
+        assert changes(update(session)) == (0, 0, 0, 3)
