@@ -56,9 +56,9 @@ class Console:
         return not plain and is_terminal(sys.stdout)
 
     @property
-    def width(self) -> int:
-        """The cells of a line for people: the terminal's, at most 120; 80 in a pipe."""
-        return max(20, min(120, shutil.get_terminal_size((80, 24)).columns)) if is_terminal(sys.stdout) else 80
+    def width(self) -> int | None:
+        """The cells of a line for people: the terminal's, at most 120; None in a pipe, where no line is broken."""
+        return max(20, min(120, shutil.get_terminal_size((80, 24)).columns)) if is_terminal(sys.stdout) else None
 
     def bold(self, text: str) -> str:
         """The text in bold where stdout shows it."""

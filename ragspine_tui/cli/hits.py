@@ -40,18 +40,22 @@ def where(hit: Hit) -> str:
 
 
 def passage(console: Console, hit: Hit, *, parent: bool) -> Iterator[str]:
-    """The printed lines of a hit, or of its section with the hit's own lines marked; found words in bold."""
-    width = console.width - 6
+    """The printed lines of a hit, or of its section with the hit's own lines marked; found words in bold.
+
+    A terminal's lines are wrapped; in a pipe they are the document's, tabs and all.
+    """
+    width = None if console.width is None else console.width - 6
+    tabs = width is None
     if not (parent and hit.parent):
         for line in wrapped(hit.text.rstrip(), width):
-            yield marked(hit.text, line, hit.highlights, console.bold)
+            yield marked(hit.text, line, hit.highlights, console.bold, tabs=tabs)
         return
     child, text = hit.parent.child, hit.parent.text
     found = [Span(span.start + child.start, span.end + child.start) for span in hit.highlights]
     lines = dropwhile(lambda line: not len(line), wrapped(text.rstrip(), width))
     for line in lines:
         inside = line.start < child.end and line.end > child.start
-        yield ("┃ " if inside else "  ") + marked(text, line, found, console.bold)
+        yield ("┃ " if inside else "  ") + marked(text, line, found, console.bold, tabs=tabs)
 
 
 def _same_text(hits: Sequence[Hit]) -> list[tuple[Hit, list[Hit]]]:

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 @click.option("--id", "library_id", metavar="ID", help="Its short name (else made of the folder's name).")
 @click.option("--title", default="", help="Its title.")
 @click.option("--description", default="", help="What it holds, in a sentence: keyword routing reads this.")
-@spec_option("--chunker", "chunker", "How documents are cut: parent_child, layout, ...")
+@spec_option("--chunker", "chunker", "How documents are cut")
 @click.option("--language", default="auto", show_default=True, metavar="L", help="auto, none, or en, de, fr, ...")
 @click.option(
     "--include", type=click.UNPROCESSED, multiple=True, metavar="GLOB", help="Read only these files. Repeatable."
@@ -44,7 +44,9 @@ if TYPE_CHECKING:
     metavar="GLOB",
     help="Keep the text of these files out. Repeatable.",
 )
-@click.option("--sensitivity", default="internal", show_default=True, metavar="LABEL", help="public or internal.")
+@click.option(
+    "--sensitivity", default="internal", show_default=True, metavar="LABEL", help="public, internal or restricted."
+)
 @click.option("--no-index", is_flag=True, help="Only remember the folder; read nothing yet.")
 @common
 @pass_console

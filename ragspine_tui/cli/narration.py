@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from ragspine_tui.cli.console import Console
+from ragspine_tui.cli.text import cut
 from ragspine_tui.types import FilterReport, Route, SearchResult
 
 _FEW: Final = 10
-_LETTERS: Final = 60
 
 
-def narrate(console: Console, result: SearchResult) -> None:
-    """Prints the scope, the filter's steps, unknown words, left out libraries and errors to stderr."""
-    for line in lines(result):
+def narrate(console: Console, result: SearchResult, remarks: Iterable[str] = ()) -> None:
+    """Prints the scope, the filter's steps, unknown words, left out libraries and errors to stderr, then remarks."""
+    for line in (*lines(result), *remarks):
         console.note(line)
 
 
@@ -23,10 +23,12 @@ def lines(result: SearchResult) -> Iterator[str]:
     shown = f", {len(result.hits):,} shown" if len(result.hits) < result.total else ""
     passages = f"{result.total:,} {'passage' if result.total == 1 else 'passages'}" if result.total else "no passage"
     yield f"{passages}{shown} · {result.mode} · {_route(result.route)}"
+    if _asks_nothing(result):
+        yield "the query is empty: it has no word to search for"
     if result.filter.steps and result.filter.text:
         yield _filter(result.filter)
     if result.unknown_terms:
-        yield f"nowhere in these libraries: {_some([*map(_cut, result.unknown_terms)])}"
+        yield f"nowhere in these libraries: {_some([*map(cut, result.unknown_terms)])}"
     if result.left_out:
         yield f"left out, though a hit there would be among the first five: {_some(result.left_out)}"
     stale = sum(hit.stale for hit in result.hits)
@@ -36,14 +38,14 @@ def lines(result: SearchResult) -> Iterator[str]:
         yield f"ragspine-tui: {problem.library_id}: {problem.message}"
 
 
+def _asks_nothing(result: SearchResult) -> bool:
+    return not (result.total or result.unknown_terms or any(map(str.isalnum, result.query)))
+
+
 def _some(words: Sequence[str]) -> str:
     """The first few of the words, and how many more there are: a query may have thousands."""
     shown = ", ".join(words[:_FEW])
     return f"{shown} and {len(words) - _FEW:,} more" if len(words) > _FEW else shown
-
-
-def _cut(word: str) -> str:
-    return word if len(word) <= _LETTERS else f"{word[: _LETTERS - 1]}…"
 
 
 def _route(route: Route) -> str:
@@ -52,7 +54,7 @@ def _route(route: Route) -> str:
     if route.fallback:
         return "no library's description matches: searched all"
     names = [
-        f"{chosen.library_id} ({_some([*map(_cut, chosen.matched_terms)])})"
+        f"{chosen.library_id} ({_some([*map(cut, chosen.matched_terms)])})"
         if chosen.matched_terms
         else chosen.library_id
         for chosen in route.libraries

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import click
 
 from ragspine_tui.cli.arguments import Command, as_query
+from ragspine_tui.cli.conditions import remarks, shown_plainly
 from ragspine_tui.cli.console import Console, common, pass_console
 from ragspine_tui.cli.failures import ExitCode
 from ragspine_tui.cli.hits import passage, plain_line, print_hits, where
@@ -23,10 +25,10 @@ from ragspine_tui.types import FieldValues, SearchRequest, SearchResult
 @click.option("-l", "--library", "libraries", multiple=True, metavar="ID", help="Only this library. Repeatable.")
 @click.option("-f", "--filter", "conditions", multiple=True, metavar="CONDITION", help="As 'year >= 2009'. Repeatable.")
 @click.option("--any-filter", is_flag=True, help="One of the conditions is enough.")
-@spec_option("--mode", "retrieval_mode", "How passages are found.")
-@spec_option("--route", "library_router", "Which libraries are searched: none (all), keyword.")
-@spec_option("--fusion", "fusion", "How several libraries' hits become one list: score, rrf.")
-@spec_option("--extract", "filter_extractor", "Conditions out of the query's own words: none, keyword.")
+@spec_option("--mode", "retrieval_mode", "How passages are found")
+@spec_option("--route", "library_router", "Which libraries are searched (none: all)")
+@spec_option("--fusion", "fusion", "How several libraries' hits become one list")
+@spec_option("--extract", "filter_extractor", "Conditions out of the query's own words")
 @click.option("-k", "limit", type=click.IntRange(0, 10_000), metavar="N", help="At most so many hits (20).")
 @click.option("--parent", is_flag=True, help="Each hit inside its section, marked with ┃.")
 @click.option("--explain", is_flag=True, help="What each word gave.")
@@ -52,8 +54,8 @@ def search(
 ) -> int:
     """Search the libraries.
 
-    Exits with 1 when nothing matches, with 3 when a hit's file changed or went since. Put -- before a query
-    that begins with a hyphen.
+    Exits with 1 when nothing matches, with 3 when a hit's file changed or went since or a library could not be
+    searched. Put -- before a query that begins with a hyphen.
     """
     with console.session() as session:
         request = SearchRequest(
@@ -70,6 +72,8 @@ def search(
             explain=explain,
         )
         result = session.search(request)
+        odd = [] if as_json else [*remarks(session, request, result)]
+        plainly = result if as_json else replace(result, filter=shown_plainly(session, result.filter))
     if as_json:
         console.out(to_json(search_json(result, parent=parent, explain=explain)))
     elif plain:
@@ -77,7 +81,7 @@ def search(
     else:
         print_hits(console, result.hits)
     if not as_json:
-        narrate(console, result)
+        narrate(console, plainly, odd)
     return search_code(result)
 
 
@@ -127,15 +131,12 @@ def fields(console: Console, libraries: tuple[str, ...], as_json: bool) -> int:
 
 
 def _field_table(found: Sequence[FieldValues]) -> list[str]:
+    from ragspine_tui.session import shown_value
+
     shown = 8
     rows = []
     for field in found:
-        values = [f"{_plainly(field.field, value)} {count:,}" for value, count in field.values[:shown]]
+        values = [f"{shown_value(field.field, value)} {count:,}" for value, count in field.values[:shown]]
         more = ["…"] if len(field.values) > shown else []
         rows.append((field.field, f"{field.documents:,}", " · ".join(values + more)))
     return table(("field", "documents", "values"), rows, numbers=(1,))
-
-
-def _plainly(field: str, value: str) -> str:
-    """Sizes are kept with leading zeros, so that they compare as text."""
-    return value.lstrip("0") or "0" if field == "size" else value

@@ -11,11 +11,17 @@ from ragspine_tui.types import Span
 _NOT_FIRST = frozenset("、。，．）」』】〉》！？：；・ー々）］｝,.!?;:)]}")
 _ZERO_WIDTH = ("Mn", "Me", "Cf")
 _TAB = 4
+_LETTERS = 60
 
 
 def one_line(text: str) -> str:
     """The text as one printable line: each run of white space becomes one space."""
     return printable(" ".join(text.split()))
+
+
+def cut(text: str) -> str:
+    """The beginning of a word that a line for people may name: anything may be typed, or stand in a document."""
+    return text if len(text) <= _LETTERS else f"{text[: _LETTERS - 1]}…"
 
 
 def cells(text: str) -> int:
@@ -31,12 +37,15 @@ def _cells(character: str) -> int:
     return 2 if unicodedata.east_asian_width(character) in "WF" else 1
 
 
-def wrapped(text: str, width: int) -> Iterator[Span]:
-    """The lines of a text as spans of it, none wider than `width` cells when printed; blank lines are empty spans."""
+def wrapped(text: str, width: int | None) -> Iterator[Span]:
+    """The lines of a text as spans of it, none wider than `width` cells when printed; blank lines are empty spans.
+
+    Without a width, the text's own lines.
+    """
     start = 0
     for line in text.splitlines(keepends=True):
         end = start + len(line.rstrip())
-        if len(line) * _TAB <= width or (line.isascii() and cells(line) <= width):
+        if width is None or len(line) * _TAB <= width or (line.isascii() and cells(line) <= width):
             yield Span(start, end)
         else:
             yield from _folded(printable(text[start:end]), start, max(width, _TAB))
@@ -61,16 +70,20 @@ def _folded(line: str, offset: int, width: int) -> Iterator[Span]:
     yield Span(offset + begin, offset + len(line))
 
 
-def marked(text: str, line: Span, found: Sequence[Span], mark: Callable[[str], str]) -> str:
-    """One line of a text as it is printed: made safe, with `mark` around what of `found` stands in it."""
+def marked(text: str, line: Span, found: Sequence[Span], mark: Callable[[str], str], *, tabs: bool = False) -> str:
+    """One line of a text as it is printed: made safe, with `mark` around what of `found` stands in it.
+
+    Tabs stay tabs only with `tabs`: how wide a terminal draws them depends on where they stand.
+    """
+    shown = printable if tabs else _shown
     parts: list[str] = []
     at = line.start
     for span in found:
         start, end = max(span.start, at), min(span.end, line.end)
         if start < end:
-            parts += [_shown(text[at:start]), mark(_shown(text[start:end]))]
+            parts += [shown(text[at:start]), mark(shown(text[start:end]))]
             at = end
-    return "".join([*parts, _shown(text[at : line.end])]).rstrip()
+    return "".join([*parts, shown(text[at : line.end])]).rstrip()
 
 
 def _shown(text: str) -> str:

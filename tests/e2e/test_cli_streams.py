@@ -200,6 +200,16 @@ def test_bold_text_is_never_broken_inside_an_escape(hostile: Path, columns: str)
     assert seen.count(b"\x1b") == len(re.findall(rb"\x1b\[1m[^\x1b\n]*\x1b\[0m", seen)) * 2 > 0
 
 
+def test_a_terminal_wraps_what_a_pipe_does_not(hostile: Path) -> None:
+    search = ("search", "first", "--no-color", "--home", hostile)
+    _, seen = terminal(*search, env={"COLUMNS": "30", "TERM": "xterm"})
+    passage = [line for line in seen.decode().splitlines() if line.startswith("    ")]
+    assert len(passage) > 3
+    assert all(len(line) <= 30 for line in passage)
+    (line,) = [line for line in ragspine(*search).stdout.split("\n") if line.startswith("    ")]
+    assert len(line) > 60
+
+
 def test_ctrl_c_keeps_what_was_indexed_and_the_next_run_goes_on(tmp_path: Path) -> None:
     home, notes = tmp_path / "home", tmp_path / "notes"
     notes.mkdir()

@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ragspine_tui.cli.text import cells, marked, one_line, table, wrapped
+from ragspine_tui.printable import printable
 from ragspine_tui.types import Span
 
 TEXTS = st.text(
@@ -27,6 +28,12 @@ def test_no_line_is_wider_than_asked(text: str, width: int) -> None:
 def test_wrapping_loses_nothing_but_white_space(text: str, width: int) -> None:
     lines = list(wrapped(text, width))
     assert "".join("".join(line.of(text).split()) for line in lines) == "".join(text.split())
+
+
+@given(TEXTS)
+def test_without_a_width_no_line_is_broken_and_tabs_stay(text: str) -> None:
+    lines = [marked(text, line, (), str, tabs=True) for line in wrapped(text, None)]
+    assert lines == [printable(line.rstrip()) for line in text.splitlines()]
 
 
 @given(TEXTS, st.integers(4, 40))
