@@ -181,6 +181,8 @@ class PassageActions(Searching):
         )
 
         def call(session: Session, _: Cancelled) -> int:
+            # Written first: what the restriction erases then includes the condition as it was kept.
+            session.set_setting("tui.filters", self.state.filters_kept())
             return session.restrict(hit.library_id, [hit.document])
 
         def done(_: int) -> None:
@@ -195,6 +197,9 @@ class PassageActions(Searching):
 
         def answered(yes: bool | None) -> None:
             if yes:
+                self.state.forget_values(hit)
+                self.filter_list.show(self.state.filters)
+                self.show_scope()
                 self.hide_document(hit)
                 self.side_desk.submit(call, done, failed)
 
@@ -210,5 +215,5 @@ class PassageActions(Searching):
         self.show_context(self.hit)
 
     def after_restricting(self) -> None:
-        """Search and count again without what was restricted."""
-        raise NotImplementedError
+        """Search again without what was restricted."""
+        self.search_again()

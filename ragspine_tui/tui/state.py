@@ -136,6 +136,11 @@ class State:
         hits = self.result.hits if self.result else ()
         return sum(other.library_id == hit.library_id and other.rank <= hit.rank for other in hits)
 
+    def forget_values(self, hit: Hit) -> None:
+        """Drop the conditions that name a value of this hit's document: it is about to be restricted."""
+        own = {value for values in hit.fields.values() for value in values}
+        self.filters = [line for line in self.filters if own.isdisjoint(line.condition.values)]
+
     def filters_kept(self) -> str:
         """The filter as it is kept between runs."""
         return json.dumps([[line.text, line.active] for line in self.filters])

@@ -118,3 +118,24 @@ def test_searching_and_reading_leave_no_word_of_any_document_in_the_settings(hom
     kept = list(kept_settings(home))
     assert any(setting.startswith("tui.") for setting in kept)
     assert said_in("".join(kept)) == set()
+
+
+def test_a_condition_picked_from_the_document_goes_with_it(home: Path) -> None:
+    async def flow(driver: Driver) -> None:
+        line = filter_line(driver)
+        line.value = "tags = quadrille"
+        await driver.press("ctrl+f", "enter")
+        line.value = "kind = md"
+        await driver.press("enter", "escape")
+        await driver.type(QUERY)
+        assert said_in(driver.text) >= {"quadrille"}
+        assert any(said_in(setting) for setting in kept_settings(home))
+        await driver.press("enter")
+        await choose_secret(driver)
+        await driver.press("exclamation_mark", "y")
+        assert said_in(driver.text) == set()
+
+    drive(home, flow)
+    assert not any(said_in(setting) for setting in kept_settings(home))
+    raw = b"".join(path.read_bytes() for path in sorted(home.iterdir()) if path.is_file())
+    assert b"quadrille" not in raw
