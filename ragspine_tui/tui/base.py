@@ -60,7 +60,11 @@ class Base(Screen[None]):
         super().__init__()
         self.config = config
         self.glyphs = glyphs(config.ascii)
-        self.state = State(limit=max(config.limit, SHOWN_HITS), routing=config.library_router == "keyword")
+        self.state = State(
+            limit=max(config.limit, SHOWN_HITS),
+            routing=config.library_router == "keyword",
+            extracting=config.filter_extractor == "keyword",
+        )
         self.search_desk = Desk(config, "search", self.deliver, self.unusable)
         self.index_desk = Desk(config, "index", self.deliver)
         self.side_desk = Desk(config, "side", self.deliver)

@@ -47,6 +47,7 @@ KEYMAP: Final = (
     Key("go.libraries", "ctrl+l", "libraries", ANYWHERE, "screen.focus_libraries", "libraries"),
     Key("go.filter", "ctrl+f", "filter line", ANYWHERE, "screen.focus_filter", "filter"),
     Key("route.switch", "ctrl+t", "keyword routing on or off", ANYWHERE, "screen.switch_routing", "routing"),
+    Key("extract.switch", "ctrl+g", "filter found in the query on or off", ANYWHERE, "screen.switch_extracting"),
     Key("library.new", "ctrl+n", "add a library", ANYWHERE, "screen.add_library"),
     Key("hit.edit_anywhere", "ctrl+o", "open the hit in $VISUAL or $EDITOR at its line", ANYWHERE, "screen.edit_hit"),
     Key("hit.cite_anywhere", "ctrl+y", "copy the hit's citation", ANYWHERE, "screen.copy_citation"),

@@ -227,6 +227,14 @@ class LibraryActions(PassageActions):
         self.say("keyword routing on" if self.state.routing else "routing off: all libraries")
         self.scope_changed()
 
+    def action_switch_extracting(self) -> None:
+        """Take a filter from the query's own words or not: one press drops what was found there."""
+        self.state.extracting = not self.state.extracting
+        self.say("words of the query filter too" if self.state.extracting else "the query's words only search")
+        self.keep("extracting", "keyword" if self.state.extracting else "none")
+        self.show_scope()
+        self.search_again()
+
     def scope_changed(self) -> None:
         """Keep the scope and search in it."""
         chosen = self.state.chosen

@@ -41,7 +41,7 @@ _CHAIN_OF = {
 _SIDE = frozenset({"libraries", "filter", "filters"})
 _HEIGHTS = [(0, "-short"), (16, "-tall")]
 _WHERE = re.compile(r" at character \d+ of (?:'.*?'|\".*?\")(?=: |\Z)")
-_KEPT = ("theme", "routing", "scope", "filters")
+_KEPT = ("theme", "routing", "extracting", "scope", "filters")
 
 
 class MainScreen(LibraryActions):
@@ -74,6 +74,8 @@ class MainScreen(LibraryActions):
             self.app.theme = settings["theme"]
         if settings["routing"]:
             self.state.routing = settings["routing"] == "keyword"
+        if settings["extracting"]:
+            self.state.extracting = settings["extracting"] == "keyword"
         if settings["scope"] not in ("", "*"):
             self.state.chosen = frozenset(settings["scope"].split())
         self.state.filters = filters

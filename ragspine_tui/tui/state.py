@@ -60,6 +60,7 @@ class State:
     loaded: bool = False
     chosen: frozenset[str] | None = None
     routing: bool = False
+    extracting: bool = False
     filters: list[FilterLine] = field(default_factory=list)
     fields: tuple[FieldValues, ...] = ()
     marks: dict[str, tuple[str, ...]] = field(default_factory=dict)
@@ -105,6 +106,7 @@ class State:
             libraries=() if self.chosen is None else tuple(i for i in self.ids if i in self.chosen),
             conditions=tuple(line.condition for line in self.active_filters),
             route="keyword" if self.routing else "none",
+            extract="keyword" if self.extracting else "none",
             limit=self.limit,
             prefix=not self.query.endswith((" ", "\u3000")),
         )

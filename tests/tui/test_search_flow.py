@@ -232,3 +232,18 @@ def test_a_text_cut_in_its_middle_fits_and_keeps_its_ends(text: str, width: int)
     cut = cut_middle(text, width, "…")
     assert cell_len(cut) <= width
     assert cut == text or "…" in cut or not width
+
+
+def test_a_filter_found_in_the_query_is_shown_and_one_key_drops_it(home: Path) -> None:
+    async def flow(driver: Driver) -> None:
+        await driver.type("length ranking")
+        plain = driver.hits()
+        assert "filter found in the query" not in driver.text
+        await driver.press("ctrl+g")
+        assert "filter found in the query: tags = ranking" in driver.text
+        assert set(driver.hits()) < set(plain)
+        await driver.press("ctrl+g")
+        assert "filter found in the query" not in driver.text
+        assert driver.hits() == plain
+
+    drive(home, flow)
