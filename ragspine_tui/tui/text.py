@@ -116,7 +116,7 @@ def wrap(text: str, width: int) -> list[tuple[int, int]]:
 
 
 def _wrap_line(text: str, start: int, end: int, width: int) -> Iterator[tuple[int, int]]:
-    if end - start <= width and text[start:end].isascii():
+    if end - start <= width and text[start:end].isascii() and "\t" not in text[start:end]:
         yield start, end
         return
     row, used = start, 0

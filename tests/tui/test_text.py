@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
@@ -44,6 +44,7 @@ def test_a_line_fills_exactly_its_width(left: str, right: str, width: int) -> No
     assert width_of(line.fitted(width, "…")) == width
 
 
+@example("\ta", 2)
 @given(WORDS, st.integers(2, 30))
 def test_wrapping_loses_only_blanks_and_line_feeds(text: str, width: int) -> None:
     rows = wrap(text, width)
