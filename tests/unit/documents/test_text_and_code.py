@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from ragspine_tui.types import BlockKind
 from tests.unit.documents.files import headings, read, texts
 
 BODY = "\n\nThis is an ordinary paragraph with enough words in it to be one.\n\n"
@@ -66,9 +65,9 @@ def test_the_title_is_a_heading_at_the_top_or_the_name(tmp_path: Path) -> None:
     assert read(tmp_path, "tar notes.txt", f"words{BODY}THE END OF IT{BODY}").title == "tar notes"
 
 
-def test_code_is_cut_at_blank_lines_and_has_no_headings(tmp_path: Path) -> None:
+def test_code_is_cut_at_blank_lines_and_definitions(tmp_path: Path) -> None:
     document = read(tmp_path, "a.py", "# One\nimport os\n\n\ndef f():\n    return os\n")
-    assert texts(document, BlockKind.CODE) == ["# One\nimport os", "def f():\n    return os\n"]
+    assert texts(document) == ["# One\nimport os", "def f():", "    return os\n"]
     assert (document.kind, document.fields["ext"], document.title) == ("code", ("py",), "a.py")
 
 
