@@ -20,8 +20,15 @@ _MENTION: Final = re.compile(
     r"`(?P<tick>`{0,20}+)(?!`)[^\n]{0,1000}?(?<!`)`(?P=tick)(?!`)"
     r"|\[\[(?P<link>[^\[\]|#\n]{1,200})[^\[\]\n]{0,300}\]\]"
     r"|#(?P<tag>[\w/-]{1,100})"
+    r"|<(?:[A-Za-z/](?:[^<>\r\n]|\r?\n(?![ \t\r\n>])|\r?\n[ \t]++(?![ \t\r\n>])){0,1000}+|!--[^<]{0,1000}?--)>"
 )
 _BEFORE_TAG: Final = frozenset(" \t\n\r\u3000,;、。")
+_COLOUR: Final = re.compile(
+    r"(?=[a-f]*\d)(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})\Z|([0-9a-f])\1{2}(?:\1{3})?\Z", re.I
+)
+_DIRECTIVES: Final = frozenset(
+    "include define endif ifdef ifndef if else elif pragma undef error warning line import region endregion".split()  # noqa: SIM905
+)
 
 
 class MarkdownReader:
@@ -80,7 +87,7 @@ def _mentions(text: str, body: int, blocks: Sequence[Block]) -> tuple[list[str],
             continue
         if match["link"] and len(links) < MAX_VALUES:
             links[match["link"].strip()] = None
-        elif match["tag"] and len(tags) < MAX_VALUES and not match["tag"].isdigit():
+        elif match["tag"] and len(tags) < MAX_VALUES and _is_tag(text, match.start(), match["tag"]):
             tags.update(dict.fromkeys(split_tags([match["tag"].strip("/-")])))
     return list(tags), [link for link in links if link]
 
@@ -89,3 +96,13 @@ def _matches(text: str, body: int) -> Iterator[re.Match[str]]:
     for match in _MENTION.finditer(text, body):
         if match["link"] or (match["tag"] and (match.start() == 0 or text[match.start() - 1] in _BEFORE_TAG)):
             yield match
+
+
+def _is_tag(text: str, start: int, name: str) -> bool:
+    """Whether `#name` names something: no number, colour or place in this page, and no line of a C preprocessor."""
+    if not any(map(str.isalpha, name)) or _COLOUR.match(name):
+        return False
+    before = text[max(0, start - 100) : start].rstrip(" \t")
+    if before.endswith(("](", "]:")):
+        return False
+    return name not in _DIRECTIVES or (bool(before) and before[-1] not in "\r\n")

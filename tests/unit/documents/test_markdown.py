@@ -65,6 +65,35 @@ def test_tags_and_links_come_from_text_but_not_from_code(tmp_path: Path) -> None
     assert fields["links"] == ("Rope Walk", "Tar")
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "#include <rope.h>",
+        "words\n  #endif",
+        "#[derive(Debug)]",
+        "[x](#anchor) and [y]( #anchor )",
+        "[x][1]\n\n[1]: #anchor",
+        "a #fff or #a1b2c3 or #A1B2C3D4 colour",
+        "fixed in #123 and #1-2",
+        "`a #tag b` and ``c ` #tag``",
+        "    #indented",
+        "~~~\n#fenced\n~~~",
+        '<a href=" #home" title="a #home">x</a>',
+        "<!-- a #note -->",
+        "https://rope.example/a#part and http://x.example/#part",
+        "word#tag and &#x20; and C#",
+    ],
+)
+def test_what_only_looks_like_a_tag_is_none(tmp_path: Path, text: str) -> None:
+    assert "tags" not in read(tmp_path, "a.md", f"Some words.\n\n{text}\n").fields
+
+
+def test_a_tag_begins_a_line_or_a_word_and_has_a_letter(tmp_path: Path) -> None:
+    text = "#harbour and #error-budget, a #define #2024-plan #縄 a < b #facade\n#line-up\n"
+    tags = read(tmp_path, "a.md", text).fields["tags"]
+    assert tags == ("harbour", "error-budget", "define", "2024-plan", "縄", "facade", "line-up")
+
+
 def test_front_matter_is_searchable_and_counts_as_a_block(tmp_path: Path) -> None:
     document = read(tmp_path, "a.md", "---\ntitle: Quay\n---\n\nBody.\n")
     assert [block.kind for block in document.blocks] == [BlockKind.FRONT_MATTER, BlockKind.PARAGRAPH]
