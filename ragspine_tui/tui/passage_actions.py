@@ -53,7 +53,7 @@ class PassageActions(Searching):
             self.hit_list.cursor = index
 
     def action_copy_text_of_hit(self) -> None:
-        """Copy what the context pane shows of the hit: the passage, or the whole section."""
+        """Copy the passage of the hit."""
         if hit := self.with_hit():
             self.app.copy_to_clipboard(hit.text)
             self.say("the passage was sent to the terminal's clipboard")

@@ -13,7 +13,6 @@ from ragspine_tui.types import BlockKind, Chunk, Document, Locator, Section, Spa
 
 MAX_CHARS: Final = 480
 MAX_CHARS_LIMIT: Final = 20_000
-OVERLAP: Final = 80
 SECTION_CHARS: Final = 65_536
 _BY_LINES: Final = frozenset({BlockKind.CODE, BlockKind.TABLE, BlockKind.LIST, BlockKind.FRONT_MATTER})
 _WORD_START: Final = re.compile(r"\s(?=\S)")
