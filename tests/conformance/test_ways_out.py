@@ -124,8 +124,6 @@ WAYS: Final[dict[str, Way]] = {
     "fields --json": program("fields", "--json"),
     "problems": program("problems"),
     "problems --json": program("problems", "--json"),
-    "index": program("index"),
-    "index --rebuild": program("index", "--rebuild"),
     "facets of a session": asked(lambda session: session.fields(limit=10_000)),
     "problems of a session": asked(lambda session: session.problems()),
     "a shown passage": asked(lambda session: session.show("lib:vault.md#c2")),
