@@ -84,6 +84,8 @@ class Driver:
     async def taken(self) -> None:
         """Wait until every widget has taken the messages it has now."""
         await self.pilot._wait_for_screen()
+        # A loop that never rests would keep the interpreter from the desks' threads, which it waits for.
+        await asyncio.sleep(0.001)
 
     @property
     def text(self) -> str:
