@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import re
+import threading
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
@@ -84,8 +85,8 @@ class Driver:
     async def taken(self) -> None:
         """Wait until every widget has taken the messages it has now."""
         await self.pilot._wait_for_screen()
-        # A loop that never rests would keep the interpreter from the desks' threads, which it waits for.
-        await asyncio.sleep(0.001)
+        # Waiting for another thread hands the interpreter over: a loop that only spins would starve the desks' threads.
+        await asyncio.to_thread(threading.get_ident)
 
     @property
     def text(self) -> str:
