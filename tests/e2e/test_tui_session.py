@@ -16,6 +16,8 @@ if sys.platform != "win32":
     from tests.e2e.terminal import Terminal
 
 ALTERNATE_SCREEN = b"\x1b[?1049h"
+BRACKETED_PASTE = b"\x1b[?2004h"
+"""Written once the terminal is raw and keys are read: before it, Ctrl+Q would only restart a stopped terminal."""
 HERON = """---
 title: Herons at the weir
 place: Weir
@@ -195,7 +197,7 @@ def test_the_editor_opens_at_the_line_and_the_screen_comes_back(place: Path) -> 
         terminal.send("eels dawn")
         terminal.wait_for("┃ It takes eels before dawn")
         terminal.send("ctrl+o")
-        terminal.wait_until(lambda _: ALTERNATE_SCREEN in terminal.output.partition(b"THE EDITOR")[2], "the way back")
+        terminal.wait_until(lambda _: BRACKETED_PASTE in terminal.output.partition(b"THE EDITOR")[2], "the way back")
         terminal.wait_for("┃ It takes eels before dawn", "▌ birds › heron.md")
         terminal.send("ctrl+q")
         assert terminal.wait_for_exit() == 0
