@@ -18,11 +18,11 @@ from ragspine_tui.json_output import search_json
 from ragspine_tui.retrieval.filtering.metadata_filter import MetadataFilter, make_filter
 from ragspine_tui.retrieval.lexical.retriever import Candidate, LexicalRetriever, Ranking
 from ragspine_tui.retrieval.lexical.statistics import Matches, Statistics
-from ragspine_tui.retrieval.routing.multi_index import LibraryIndex, MultiIndexRetriever
-from ragspine_tui.retrieval.routing.router import LibraryRouter, make_library_router
+from ragspine_tui.retrieval.routing.multi_index import FUSION_IMPLS, LibraryIndex, MultiIndexRetriever, make_fusion
+from ragspine_tui.retrieval.routing.router import ROUTER_IMPLS, Described, LibraryRouter, make_library_router
 from ragspine_tui.session import Session
 from ragspine_tui.specs import SEAMS
-from ragspine_tui.types import Document, Library, SearchRequest
+from ragspine_tui.types import Document, SearchRequest
 from tests.homes import open_session, write_files
 from tests.unit.chunking.documents import blocked
 from tests.unit.retrieval.reference import MemoryLibrary, memory_library
@@ -136,7 +136,7 @@ class Chooses:
     def __init__(self, *ids: str) -> None:
         self._ids = list(ids)
 
-    def route(self, query: str, libraries: Sequence[Library]) -> list[str]:
+    def route(self, query: str, libraries: Sequence[Described]) -> list[str]:
         """The same ids each time."""
         return self._ids
 
@@ -220,6 +220,61 @@ def test_a_library_that_fails_is_reported_and_never_fails_the_rest(
     assert [(one.library_id, one.message) for one in run.errors] == [("river", "the drive is gone: plug it in")]
     assert {one.library_id for one in run.fused} == {"birds", "kitchen"}
     assert {one.library_id for one in retriever.retrieve("heron", top_k=50)} <= {"birds", "kitchen"}
+
+
+class Plain:
+    """A library that can retrieve and nothing else, its candidates named after nobody."""
+
+    def __init__(self, library: MemoryLibrary) -> None:
+        self.found = [replace(one, library_id="") for one in library.everything("heron")]
+        self.asked: list[tuple[str, MetadataFilter | None, int]] = []
+
+    def retrieve(
+        self, query: str, *, metadata_filter: MetadataFilter | None = None, top_k: int = 20
+    ) -> Sequence[Candidate]:
+        """The same candidates for every query."""
+        self.asked.append((query, metadata_filter, top_k))
+        return self.found[:top_k]
+
+
+@pytest.mark.parametrize("fusion", FUSIONS)
+def test_a_library_needs_no_more_than_to_retrieve_and_its_own_candidates_stay_as_they_were(fusion: str) -> None:
+    base = libraries()
+    plain = Plain(base[1])
+    before = list(plain.found)
+    parts = [replace(one, retriever=plain) if one.library_id == "river" else one for one in indexes(base)]
+    run = MultiIndexRetriever(parts, fusion=fusion).search(
+        "heron", list(DESCRIPTIONS), metadata_filter=NARROWINGS[1], top_k=50
+    )
+    assert plain.asked == [("heron", NARROWINGS[1], 50)]
+    assert plain.found == before
+    assert {one.library_id for one in run.fused} == set(DESCRIPTIONS)
+    mine = [one for one in run.fused if one.library_id == "river"]
+    assert [(one.document_id, one.index) for one in mine] == [(one.document_id, one.index) for one in before]
+    assert run.explain(mine[0].candidate) == ()
+    assert run.explain(next(one.candidate for one in run.fused if one.library_id == "birds"))
+
+
+def test_titles_route_as_descriptions_do() -> None:
+    parts = [replace(one, title="The heptarchy") if one.library_id == "river" else one for one in indexes(libraries())]
+    retriever = MultiIndexRetriever(parts, make_library_router("keyword"))
+    assert {one.library_id for one in retriever.retrieve("heptarchy heron", top_k=50)} == {"birds", "river"}
+    router = make_library_router("keyword")
+    assert router is not None
+    assert router.route("heptarchy", parts) == ["river"]
+
+
+def test_what_settings_allow_is_what_there_is_and_every_one_of_it_runs_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert set(FUSIONS) == set(FUSION_IMPLS)
+    assert set(ROUTERS) == {"none", *ROUTER_IMPLS}
+    for name in FUSIONS:
+        monkeypatch.setenv("RAGSPINE_FUSION", name)
+        assert type(make_fusion()) is FUSION_IMPLS[name]
+    monkeypatch.delenv("RAGSPINE_FUSION")
+    assert type(make_fusion()) is FUSION_IMPLS[SEAMS["fusion"].default]
+    for spec in ("", " ", "best"):
+        with pytest.raises(ValueError, match="valid: score, rrf"):
+            make_fusion(spec)
 
 
 @pytest.mark.parametrize("ids", [["one", "one"], ["", "one"]])

@@ -65,13 +65,16 @@ class ControlledVocabFilterExtractor:
         return MetadataFilter(tuple(_condition(field, tuple(values)) for field, values in found.items()))
 
 
+EXTRACTOR_IMPLS: Final[Mapping[str, Callable[..., FilterExtractor]]] = {"keyword": ControlledVocabFilterExtractor}
+"""How each extractor is made of a vocabulary and a fold."""
+
+
 def make_filter_extractor(
     spec: str | None = None, vocabulary: Vocabulary = (), *, fold: Fold = fold_text
 ) -> FilterExtractor | None:
     """The extractor a spec names, None for `none`; None reads RAGSPINE_FILTER_EXTRACTOR. ValueError lists the specs."""
-    if choose_spec("filter_extractor", spec) == "none":
-        return None
-    return ControlledVocabFilterExtractor(vocabulary, fold=fold)
+    name = choose_spec("filter_extractor", spec)
+    return None if name == "none" else EXTRACTOR_IMPLS[name](vocabulary, fold=fold)
 
 
 def make_vocabulary(

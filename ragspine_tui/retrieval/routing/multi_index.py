@@ -8,21 +8,23 @@ from typing import Final, Protocol
 
 from ragspine_tui.errors import RagspineError
 from ragspine_tui.retrieval.filtering.metadata_filter import MetadataFilter
-from ragspine_tui.retrieval.lexical.retriever import Candidate, LexicalRetriever, Ranking
+from ragspine_tui.retrieval.lexical.retriever import Candidate, LexicalRetriever, Ranking, Retriever
 from ragspine_tui.retrieval.lexical.rrf import rrf_fuse
 from ragspine_tui.retrieval.lexical.statistics import Matches, Statistics
 from ragspine_tui.retrieval.routing.router import LibraryRouter, explain_route
-from ragspine_tui.specs import resolve_spec
-from ragspine_tui.types import Library, LibraryProblem, TermScore
+from ragspine_tui.specs import choose_spec
+from ragspine_tui.types import LibraryProblem, TermScore
 
 
 @dataclass(frozen=True, slots=True)
 class LibraryIndex:
-    """A library that can be searched: ids are unique and non-empty; the description is for routing."""
+    """A library that can be searched: ids are unique and non-empty; title and description are for routing."""
 
     library_id: str
     description: str
-    retriever: LexicalRetriever
+    retriever: Retriever
+    title: str = ""
+    language: str = "auto"
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,9 +61,11 @@ class MultiRun:
     searches: tuple["LibrarySearch", ...]
 
     def explain(self, candidate: Candidate) -> tuple[TermScore, ...]:
-        """What each term gave a candidate, under the statistics it was scored with."""
-        search = next(search for search in self.searches if search.retriever.library_id == candidate.library_id)
-        return search.retriever.explain(search.matches, candidate, search.statistics)
+        """What each term gave a candidate, under the statistics it was scored with; () where terms gave nothing."""
+        for search in self.searches:
+            if search.retriever.library_id == candidate.library_id:
+                return search.retriever.explain(search.matches, candidate, search.statistics)
+        return ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +79,20 @@ class LibrarySearch:
     def rank(self, metadata_filter: MetadataFilter | None, top_k: int) -> Ranking:
         """The library's best candidates."""
         return self.retriever.rank(self.matches, self.statistics, metadata_filter=metadata_filter, top_k=top_k)
+
+
+@dataclass(frozen=True, slots=True)
+class PlainSearch:
+    """The part of a library whose retriever can only retrieve: its scores are its own, and compare with no other's."""
+
+    library_id: str
+    retriever: Retriever
+    query: str
+
+    def rank(self, metadata_filter: MetadataFilter | None, top_k: int) -> Ranking:
+        """The library's best candidates, named after it; what was not retrieved is not counted."""
+        found = self.retriever.retrieve(self.query, metadata_filter=metadata_filter, top_k=top_k)
+        return Ranking(len(found), tuple(replace(one, library_id=self.library_id) for one in found))
 
 
 class Fusion(Protocol):
@@ -126,9 +144,9 @@ class RrfFusion:
 FUSION_IMPLS: Final[Mapping[str, Callable[[], Fusion]]] = {"score": ScoreFusion, "rrf": RrfFusion}
 
 
-def make_fusion(spec: str) -> Fusion:
-    """The fusion a spec names. Raises ValueError that lists the valid ones."""
-    return FUSION_IMPLS[resolve_spec("fusion", spec)]()
+def make_fusion(spec: str | None = None) -> Fusion:
+    """The fusion a spec names; None reads RAGSPINE_FUSION. ValueError lists the valid specs."""
+    return FUSION_IMPLS[choose_spec("fusion", spec)]()
 
 
 class MultiIndexRetriever:
@@ -151,8 +169,7 @@ class MultiIndexRetriever:
         self, query: str, *, metadata_filter: MetadataFilter | None = None, top_k: int = 20
     ) -> Sequence[Candidate]:
         """The best candidates of the libraries the router chooses, best first, with their fused scores."""
-        described = [Library(one.library_id, "", description=one.description) for one in self._libraries]
-        route = explain_route(self._router, query, described)
+        route = explain_route(self._router, query, self._libraries)
         chosen = [routed.library_id for routed in route.libraries]
         run = self.search(query, chosen, metadata_filter=metadata_filter, top_k=top_k)
         return [replace(fused.candidate, score=fused.score) for fused in run.fused]
@@ -170,28 +187,48 @@ class MultiIndexRetriever:
         """Search the named libraries; once `cancelled`, no further one. Raises ValueError on a negative `top_k`."""
         if top_k < 0:
             raise ValueError(f"top_k must not be negative, not {top_k}")
-        by_id = {library.library_id: library for library in self._libraries}
         errors: list[LibraryProblem] = []
-        searches: list[LibrarySearch] = []
+        searches = self._started(query, library_ids, prefix, cancelled, errors)
+        rankings: list[Ranking] = []
+        for library_id, search in searches.items():
+            try:
+                rankings.append(search.rank(metadata_filter, top_k))
+            except RagspineError as error:
+                errors.append(LibraryProblem(library_id, str(error)))
+        fused = self._fusion.fuse(rankings, top_k)
+        total = sum(ranking.total for ranking in rankings)
+        scored = tuple(search for search in searches.values() if isinstance(search, LibrarySearch))
+        return MultiRun(tuple(fused), total, tuple(errors), scored)
+
+    def _started(
+        self,
+        query: str,
+        library_ids: Sequence[str],
+        prefix: bool,
+        cancelled: Callable[[], bool],
+        errors: list[LibraryProblem],
+    ) -> dict[str, LibrarySearch | PlainSearch]:
+        """Each library's part by its id, with the statistics that the fusion asks for."""
+        by_id = {library.library_id: library for library in self._libraries}
+        started: dict[str, LibrarySearch | PlainSearch] = {}
         for library_id in dict.fromkeys(library_ids):
-            retriever = by_id[library_id].retriever
             if cancelled():
                 break
+            retriever = by_id[library_id].retriever
+            if not isinstance(retriever, LexicalRetriever):
+                started[library_id] = PlainSearch(library_id, retriever, query)
+                continue
             try:
                 matches = retriever.match(query, prefix)
             except RagspineError as error:
                 errors.append(LibraryProblem(library_id, str(error)))
             else:
-                searches.append(LibrarySearch(retriever, matches, matches.statistics))
-        if self._fusion.pooled and len(searches) > 1:
-            pooled = reduce(add, (search.statistics for search in searches))
-            searches = [replace(search, statistics=pooled) for search in searches]
-        rankings: list[Ranking] = []
-        for search in searches:
-            try:
-                rankings.append(search.rank(metadata_filter, top_k))
-            except RagspineError as error:
-                errors.append(LibraryProblem(search.retriever.library_id, str(error)))
-        fused = self._fusion.fuse(rankings, top_k)
-        total = sum(ranking.total for ranking in rankings)
-        return MultiRun(tuple(fused), total, tuple(errors), tuple(searches))
+                started[library_id] = LibrarySearch(retriever, matches, matches.statistics)
+        scored = [search for search in started.values() if isinstance(search, LibrarySearch)]
+        if not self._fusion.pooled or len(scored) < 2:
+            return started
+        pooled = reduce(add, (search.statistics for search in scored))
+        return {
+            library_id: replace(search, statistics=pooled) if isinstance(search, LibrarySearch) else search
+            for library_id, search in started.items()
+        }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol
 
@@ -10,16 +10,36 @@ from ragspine_tui.retrieval.lexical.analyzer import TAIL, Analyzer, Token, detec
 from ragspine_tui.retrieval.lexical.language import stop_words
 from ragspine_tui.retrieval.lexical.scripts import SPACELESS_RUN
 from ragspine_tui.specs import choose_spec
-from ragspine_tui.types import Library, Route, RoutedLibrary, Span
+from ragspine_tui.types import Route, RoutedLibrary, Span
 
 _USUAL_LANGUAGE: Final = "en"
 _REMEMBERED: Final = 1000
 
 
+class Described(Protocol):
+    """What routing knows of a library."""
+
+    @property
+    def library_id(self) -> str:
+        """Its id."""
+
+    @property
+    def title(self) -> str:
+        """Its title, which counts with the description."""
+
+    @property
+    def description(self) -> str:
+        """What its owner says is in it."""
+
+    @property
+    def language(self) -> str:
+        """The language its files are indexed in, `auto` or `none`."""
+
+
 class LibraryRouter(Protocol):
     """Chooses libraries for a query; the same query and libraries give the same choice."""
 
-    def route(self, query: str, libraries: Sequence[Library]) -> list[str]:
+    def route(self, query: str, libraries: Sequence[Described]) -> list[str]:
         """The ids of the chosen libraries, best first; an empty choice means all."""
         ...
 
@@ -42,11 +62,11 @@ class KeywordLibraryRouter:
         self._analyzers: dict[str, Analyzer] = {}
         self._described: dict[tuple[str, str], frozenset[str]] = {}
 
-    def route(self, query: str, libraries: Sequence[Library]) -> list[str]:
+    def route(self, query: str, libraries: Sequence[Described]) -> list[str]:
         """The ids of the libraries that share a term with the query, best first, or of all."""
         return [routed.library_id for routed in self.explain(query, libraries).libraries]
 
-    def explain(self, query: str, libraries: Sequence[Library]) -> Route:
+    def explain(self, query: str, libraries: Sequence[Described]) -> Route:
         """The route with, per library, the query's own words that chose it."""
         matches = [self._match(query, library) for library in libraries]
         chosen = sorted((match for match in matches if match.overlap), key=lambda match: -match.overlap)
@@ -54,7 +74,7 @@ class KeywordLibraryRouter:
             return _everything("keyword", libraries, fallback=True)
         return Route("keyword", tuple(RoutedLibrary(match.library_id, match.words) for match in chosen))
 
-    def _match(self, query: str, library: Library) -> _Match:
+    def _match(self, query: str, library: Described) -> _Match:
         description = f"{library.title}\n{library.description}"
         languages = _languages(library, description)
         stops = frozenset[str]().union(*map(stop_words, languages))
@@ -81,15 +101,19 @@ class KeywordLibraryRouter:
         return self._analyzers[language]
 
 
+ROUTER_IMPLS: Final[Mapping[str, Callable[[], LibraryRouter]]] = {"keyword": KeywordLibraryRouter}
+
+
 def make_library_router(spec: str | None = None) -> LibraryRouter | None:
     """The router a spec names, None for `none` (every library); None reads RAGSPINE_LIBRARY_ROUTER.
 
     ValueError lists the valid specs.
     """
-    return None if choose_spec("router", spec) == "none" else KeywordLibraryRouter()
+    name = choose_spec("router", spec)
+    return None if name == "none" else ROUTER_IMPLS[name]()
 
 
-def explain_route(router: LibraryRouter | None, query: str, libraries: Sequence[Library]) -> Route:
+def explain_route(router: LibraryRouter | None, query: str, libraries: Sequence[Described]) -> Route:
     """Where any router sends a query: unknown ids are left out, an id counts once, an empty choice is all libraries."""
     if router is None:
         return _everything("none", libraries, fallback=False)
@@ -102,11 +126,11 @@ def explain_route(router: LibraryRouter | None, query: str, libraries: Sequence[
     return Route(type(router).__name__, tuple(RoutedLibrary(library_id) for library_id in chosen))
 
 
-def _everything(spec: str, libraries: Sequence[Library], *, fallback: bool) -> Route:
+def _everything(spec: str, libraries: Sequence[Described], *, fallback: bool) -> Route:
     return Route(spec, tuple(RoutedLibrary(library.library_id) for library in libraries), fallback)
 
 
-def _languages(library: Library, description: str) -> tuple[str, ...]:
+def _languages(library: Described, description: str) -> tuple[str, ...]:
     """The languages to compare in: English beside the library's own, for a title is too short to be sure of one."""
     # A description is prose, even where the library's files are indexed without stemming.
     own = detect_language([description]) if library.language in ("auto", "none") else library.language

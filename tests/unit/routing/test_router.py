@@ -8,7 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ragspine_tui.retrieval.routing.router import KeywordLibraryRouter, explain_route, make_library_router
+from ragspine_tui.retrieval.routing.router import (
+    Described,
+    KeywordLibraryRouter,
+    explain_route,
+    make_library_router,
+)
 from ragspine_tui.types import Library, Route, RoutedLibrary
 
 PAPERS = Library("papers", "/p", "Papers", "Information retrieval: ranking, length normalisation, the Okapi model")
@@ -104,7 +109,7 @@ class ChosenBy:
     def __init__(self, *ids: str) -> None:
         self.ids = list(ids)
 
-    def route(self, query: str, libraries: Sequence[Library]) -> list[str]:
+    def route(self, query: str, libraries: Sequence[Described]) -> list[str]:
         """The same ids for every query."""
         return self.ids
 
