@@ -1,0 +1,170 @@
+"""Our own engine, by the app's own code: the command line builds the home, `Session` and the retriever search it."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+from benchmarks.engine.corpus import PARTS, Corpus
+from benchmarks.engine.queries import Query
+from benchmarks.engine.searching import TOP, Search
+from ragspine_tui.config import ServiceConfig
+from ragspine_tui.retrieval.filtering.metadata_filter import MetadataFilter
+from ragspine_tui.retrieval.lexical.retriever import LexicalRetriever
+from ragspine_tui.retrieval.routing.multi_index import LibraryIndex, MultiIndexRetriever
+from ragspine_tui.session import Session
+from ragspine_tui.types import Condition, SearchRequest
+from ragspine_tui.wiring import Wiring
+from storage.store import Store
+
+ENGINE: Final = "ours"
+"""What every ratio is to: matching and scoring, without reading the hits."""
+WHOLE: Final = "ours, whole search"
+"""`Session.search`: matching, scoring, and the passages of the hits with all that is shown of them."""
+LIBRARY: Final = "whole"
+
+
+@dataclass(frozen=True, slots=True)
+class Built:
+    """What indexing a home took: wall time, and the largest resident size of the process."""
+
+    seconds: float
+    peak_bytes: int
+
+
+class Ours:
+    """A home with one library of the whole corpus, and one with a library for each part."""
+
+    name = "ours"
+    most = 1 << 62
+
+    def build(self, corpus: Corpus, folder: Path) -> None:
+        """Two homes, by `ragspine-tui add`."""
+        self.build_whole(corpus, folder)
+        for part in range(PARTS):
+            program(folder / "parts", "add", "--id", f"part{part}", str(corpus.markdown / f"p{part}"))
+
+    def build_whole(self, corpus: Corpus, folder: Path) -> None:
+        """The home of one library alone."""
+        folder.mkdir(parents=True)
+        program(folder / "whole", "add", "--id", LIBRARY, str(corpus.markdown))
+
+    def open(self, corpus: Corpus, folder: Path) -> OurSearcher:
+        """Both homes. Raises ValueError where the app cut the corpus into other chunks than its peers have."""
+        searcher = OurSearcher(folder)
+        chunks = sum(one.chunks for one in searcher.session.libraries())
+        if chunks != corpus.chunks:
+            raise ValueError(f"the app has {chunks:,} chunks where its peers have {corpus.chunks:,}")
+        return searcher
+
+
+class OurSearcher:
+    """Both ways to search: the engine alone inside one read transaction, and the app's whole search."""
+
+    def __init__(self, folder: Path) -> None:
+        self.session = Session.open(config_of(folder / "whole"))
+        self._parts = Session.open(config_of(folder / "parts")) if (folder / "parts").is_dir() else None
+        self._engine = OurEngine(folder / "whole")
+        self._fused = OurEngine(folder / "parts") if self._parts else None
+
+    def ways(self, kind: str) -> dict[str, Search]:
+        """Every class; a phrase by the whole search alone, which is what understands the query's language."""
+        if kind == "fused":
+            if self._parts is None or self._fused is None:
+                return {}
+            return {ENGINE: self._fused.fused, WHOLE: partial(hits, self._parts)}
+        whole = partial(hits, self.session)
+        return {ENGINE: whole, WHOLE: whole} if kind == "phrase" else {ENGINE: self._engine.search, WHOLE: whole}
+
+    @staticmethod
+    def request(query: Query) -> SearchRequest:
+        """The query as the app is asked."""
+        return request_of(query)
+
+    def close(self) -> None:
+        """Close every connection."""
+        for one in (self.session, self._parts, self._engine, self._fused):
+            if one is not None:
+                one.close()
+
+
+class OurEngine:
+    """Retrievers wired as the app wires them, over one state of the database."""
+
+    def __init__(self, home: Path) -> None:
+        config = config_of(home)
+        self._store = Store(config.database_path)
+        self._reading = self._store.reading()
+        self._reading.__enter__()
+        self._wiring = Wiring(config, self._store)
+        self._libraries = self._store.libraries()
+        self._retrievers = self._wired(SearchRequest(""))
+        self._single = next(iter(self._retrievers))
+        self._several = MultiIndexRetriever([LibraryIndex(one.library_id, "", one) for one in self._retrievers])
+        self._ids = [one.library_id for one in self._retrievers]
+
+    def search(self, query: Query) -> Sequence[object]:
+        """The top of the first library."""
+        single, metadata_filter = self._single, None
+        if query.folder:
+            # A filter is evaluated once for each search that is wired: wiring belongs to what it costs.
+            metadata_filter = MetadataFilter(conditions(query))
+            single = self._wired(SearchRequest(query.text, conditions=conditions(query)))[0]
+        matches = single.match(query.text, query.kind == "prefix")
+        return single.rank(matches, metadata_filter=metadata_filter, top_k=TOP).candidates
+
+    def fused(self, query: Query) -> Sequence[object]:
+        """The top of all libraries, scored with their statistics together."""
+        return self._several.search(query.text, self._ids, top_k=TOP).fused
+
+    def close(self) -> None:
+        """End the reading and close the database."""
+        self._reading.__exit__(None, None, None)
+        self._store.close()
+
+    def _wired(self, request: SearchRequest) -> list[LexicalRetriever]:
+        parts, _ = self._wiring.parts(request, self._libraries, lambda: False)
+        return [one.retriever for one in parts.libraries]
+
+
+def hits(session: Session, query: Query) -> Sequence[object]:
+    """The hits of the app's whole search."""
+    return session.search(request_of(query)).hits
+
+
+def request_of(query: Query) -> SearchRequest:
+    """The query as the app is asked."""
+    return SearchRequest(query.text, conditions=conditions(query), limit=TOP, prefix=query.kind == "prefix")
+
+
+def conditions(query: Query) -> tuple[Condition, ...]:
+    """The query's filter: its folder."""
+    return (Condition("folder", "eq", query.folder),) if query.folder else ()
+
+
+def config_of(home: Path) -> ServiceConfig:
+    """The app's configuration, without anything from the environment."""
+    return ServiceConfig.load(home=home, environ={})
+
+
+def command(home: Path, name: str, *arguments: str) -> list[str]:
+    """The app's command line in a process of its own."""
+    return [sys.executable, "-m", "ragspine_tui", name, "--home", str(home), *arguments]
+
+
+def program(home: Path, name: str, *arguments: str) -> int:
+    """Run a command; returns its process's largest resident size in bytes. Ends the benchmark where it fails."""
+    quiet = subprocess.DEVNULL
+    process = subprocess.Popen(command(home, name, *arguments), stdin=quiet, stdout=quiet)
+    _, status, usage = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    # 3 is an answer too: files with problems, or hits whose files changed since.
+    if process.returncode not in (0, 3):
+        raise SystemExit(f"ragspine-tui {name} ended with {process.returncode}")
+    return usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024)

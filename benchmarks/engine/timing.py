@@ -1,0 +1,71 @@
+"""Timing several ways to search in turn, so that whatever else the machine does hits all of them."""
+
+from __future__ import annotations
+
+import gc
+import statistics
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from time import perf_counter
+from typing import Final
+
+from benchmarks.engine.queries import Query
+from benchmarks.engine.searching import Search
+
+ROUNDS: Final = 7
+BUDGET: Final = 20.0
+"""Seconds that one way may take for a class, after its warming: what is slow is measured fewer times, but once."""
+
+
+@dataclass(frozen=True, slots=True)
+class Times:
+    """Seconds of each query of a class: the median of its rounds."""
+
+    each: tuple[float, ...]
+
+    @property
+    def median(self) -> float:
+        """Of the queries."""
+        return statistics.median(self.each)
+
+    @property
+    def p95(self) -> float:
+        """What all but a twentieth of the queries stay below."""
+        return ordered_share(self.each, 0.95)
+
+
+def ordered_share(values: Sequence[float], share: float) -> float:
+    """The smallest of `values` that at least `share` of them do not exceed."""
+    ranked = sorted(values)
+    return ranked[max(0, -int(-share * len(ranked) // 1) - 1)]
+
+
+def interleaved(ways: Mapping[str, Search], queries: Sequence[Query], rounds: int = ROUNDS) -> dict[str, Times]:
+    """All queries by one way, then by the next, and so round after round; the first is not measured.
+
+    Turns are of a whole class: with a turn a query, each way would find the processor's caches full of the others'
+    data, or of its twin's.
+    """
+    names = list(ways)
+    warming = {name: sum(_seconds(ways[name], query) for query in queries) for name in names}
+    times = {name: max(1, min(rounds, int(BUDGET / max(spent, 1e-9)))) for name, spent in warming.items()}
+    taken: dict[str, list[list[float]]] = {name: [[] for _ in queries] for name in names}
+    gc.collect()
+    gc.disable()
+    try:
+        for turn in range(rounds):
+            first = turn % len(names)
+            for name in (*names[first:], *names[:first]):
+                if turn < times[name]:
+                    for query, seconds in zip(queries, taken[name], strict=True):
+                        seconds.append(_seconds(ways[name], query))
+                    gc.collect()
+    finally:
+        gc.enable()
+    return {name: Times(tuple(statistics.median(one) for one in taken[name])) for name in names}
+
+
+def _seconds(search: Search, query: Query) -> float:
+    start = perf_counter()
+    search(query)
+    return perf_counter() - start
