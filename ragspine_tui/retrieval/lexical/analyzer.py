@@ -10,7 +10,7 @@ from operator import itemgetter
 from typing import Final, NamedTuple
 
 from ragspine_tui.retrieval.lexical.folding import normalize, normalize_with_offsets
-from ragspine_tui.retrieval.lexical.grams import gram_counts, gram_spans, grams
+from ragspine_tui.retrieval.lexical.grams import gram_counts, gram_sequence, gram_spans, grams
 from ragspine_tui.retrieval.lexical.language import detect_language, function_words
 from ragspine_tui.retrieval.lexical.scripts import SPACELESS_RUN
 from ragspine_tui.retrieval.lexical.tokens import (
@@ -23,6 +23,7 @@ from ragspine_tui.retrieval.lexical.tokens import (
     UNIGRAM,
     WHOLE,
     WORD,
+    RunTerms,
     Token,
 )
 from ragspine_tui.retrieval.lexical.words import BoundedCache, Words
@@ -30,7 +31,7 @@ from ragspine_tui.types import Span
 
 __all__ = ["TAIL", "Analyzer", "QueryTerm", "TermCounts", "Token", "detect_language"]
 
-ANALYZER_VERSION: Final = 1
+ANALYZER_VERSION: Final = 2
 """Rises whenever the terms of a text change: an index made by another version must be rebuilt."""
 
 _RUN: Final = re.compile(r"\S+")
@@ -46,6 +47,17 @@ class TermCounts(NamedTuple):
 
     body: dict[str, int]
     exact: dict[str, int]
+    length: int
+
+
+class TermSequence(NamedTuple):
+    """A text's runs of terms in order, the characters that are terms without a place, and how many terms there are.
+
+    The terms are those of TermCounts, and beside them the marks of RUN_END, which `length` leaves out.
+    """
+
+    runs: list[RunTerms]
+    characters: str
     length: int
 
 
@@ -118,6 +130,25 @@ class Analyzer:
         exact = Counter(chain.from_iterable(map(itemgetter(1), found)))
         return TermCounts(body, exact, sum(body.values()))
 
+    def sequence(self, text: str) -> TermSequence:
+        """The terms of `tokens(text)` in their order with their places, fast."""
+        normal = normalize(text)
+        if normal.isascii():
+            found = [*map(self._runs.__getitem__, normal.split())]
+            return TermSequence(found, "", sum(map(len, map(itemgetter(0), found))))
+        found = []
+        characters = ""
+        end = ends = 0
+        for run in SPACELESS_RUN.finditer(normal):
+            found += map(self._runs.__getitem__, normal[end : run.start()].split())
+            terms, single = gram_sequence(run)
+            found.append(terms)
+            characters += single
+            ends += bool(single)
+            end = run.end()
+        found += map(self._runs.__getitem__, normal[end:].split())
+        return TermSequence(found, characters, sum(map(len, map(itemgetter(0), found))) + len(characters) - ends)
+
     def query(self, text: str, prefix: bool = False) -> list[QueryTerm]:
         """The weighted terms of a query, in its order, repeats kept; function words only where there is nothing else.
 
@@ -164,7 +195,7 @@ class Analyzer:
             yield from gram_spans(normal, sought, prefixes)
             spaced = SPACELESS_RUN.sub(_blank, normal)
         for match in _RUN.finditer(spaced):
-            terms, exacts = self._runs[match.group()]
+            terms, exacts, _, _ = self._runs[match.group()]
             if not sought.isdisjoint(terms) or not sought.isdisjoint(exacts) or _any_begins(terms + exacts, prefixes):
                 for term, exact, start, end, _ in self._words.tokens(match.group()):
                     if term in sought or exact in sought or _any_begins((exact or term,), prefixes):

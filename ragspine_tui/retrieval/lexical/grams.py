@@ -7,7 +7,17 @@ from operator import add
 from unicodedata import category
 
 from ragspine_tui.retrieval.lexical.scripts import GRAM_RUN, SPACELESS_RUN, UNSPACED_RUN
-from ragspine_tui.retrieval.lexical.tokens import BIGRAM, SHORT, SINGLE, TAIL, TRIGRAM, UNIGRAM, Token
+from ragspine_tui.retrieval.lexical.tokens import (
+    BIGRAM,
+    RUN_END,
+    SHORT,
+    SINGLE,
+    TAIL,
+    TRIGRAM,
+    UNIGRAM,
+    RunTerms,
+    Token,
+)
 
 
 def grams(text: str) -> Iterator[Token]:
@@ -58,6 +68,18 @@ def gram_counts(text: str) -> Counter[str]:
             counts.pop(run[-1] + "\n", None)
             counts.pop("\n" + run[0], None)
     return counts
+
+
+def gram_sequence(run: re.Match[str]) -> tuple[RunTerms, str]:
+    """A run's grams with the place (the character) each begins at, and its characters, whose places follow from these.
+
+    A bigram begins at every character but the last, whose place RUN_END tells; of Thai and its like, grams at each.
+    """
+    text = run.group()
+    places = tuple(range(len(text)))
+    if run.lastgroup:
+        return RunTerms(tuple(text[i : i + 3] for i in places), (), places, len(text)), ""
+    return RunTerms((*map(add, text, text[1:]), RUN_END + text[-1]), (), places, len(text)), text
 
 
 def gram_spans(text: str, terms: frozenset[str], prefixes: tuple[str, ...]) -> Iterator[tuple[int, int]]:

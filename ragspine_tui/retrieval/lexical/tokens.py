@@ -34,3 +34,19 @@ class Token(NamedTuple):
     start: int
     end: int
     kind: str = WORD
+
+
+class RunTerms(NamedTuple):
+    """The terms of a run of text, the unstemmed forms of those that have another, and each term's place.
+
+    A place counts from 0 where tokens begin: an identifier and its first part share one. `width` is how many there are.
+    """
+
+    terms: tuple[str, ...]
+    exacts: tuple[str, ...]
+    places: tuple[int, ...]
+    width: int
+
+
+RUN_END: Final = "\x1d"
+"""Before the last character of an unspaced run, which begins no bigram: its place alone is told by this term."""

@@ -10,7 +10,7 @@ from typing import Final, TypeVar
 from ragspine_tui.retrieval.lexical.folding import fold, fold_for_stemming, strip_accents
 from ragspine_tui.retrieval.lexical.scripts import MARKS, REGIONAL, SCRIPT_RUN, SYMBOLS
 from ragspine_tui.retrieval.lexical.stemming import Stemmers
-from ragspine_tui.retrieval.lexical.tokens import ACCENTLESS, COMPOUND, PART, SYMBOL, WHOLE, WORD, Token
+from ragspine_tui.retrieval.lexical.tokens import ACCENTLESS, COMPOUND, PART, SYMBOL, WHOLE, WORD, RunTerms, Token
 
 MAX_TERM: Final = 128
 """Terms are cut to this many characters."""
@@ -72,11 +72,20 @@ class Words:
         found.sort(key=lambda token: (token.start, -token.end))
         return found
 
-    def terms(self, run: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """The terms of `tokens(run)` and their unstemmed forms, without their places."""
-        tokens = [token for surface in _SURFACE.findall(run) for token in self._surfaces[surface]]
-        terms = [*map(_whole_url, _urls(run)), *(token[0] for token in tokens)]
-        return tuple(terms), tuple(token[1] for token in tokens if token[1])
+    def terms(self, run: str) -> RunTerms:
+        """The terms of `tokens(run)` with their places in it."""
+        tokens = [Token(_whole_url(url), "", *url.span(), WHOLE) for url in _urls(run)]
+        for surface in _SURFACE.finditer(run):
+            found = self._surfaces[surface.group()]
+            at = surface.start()
+            tokens += found if not at else [token._replace(start=at + token.start) for token in found]
+        place = {start: number for number, start in enumerate(sorted({token.start for token in tokens}))}
+        return RunTerms(
+            tuple(token.term for token in tokens),
+            tuple(token.exact for token in tokens if token.exact),
+            tuple(place[token.start] for token in tokens),
+            len(place),
+        )
 
     def _analyze(self, surface: str) -> tuple[Token, ...]:
         if _PLAIN_ASCII.fullmatch(surface):

@@ -12,7 +12,9 @@ from hypothesis import strategies as st
 
 from ragspine_tui.retrieval.lexical.analyzer import Analyzer
 from ragspine_tui.retrieval.lexical.folding import fold, normalize, normalize_with_offsets
+from ragspine_tui.retrieval.lexical.scripts import UNSPACED_RUN
 from ragspine_tui.retrieval.lexical.stemming import LANGUAGES
+from ragspine_tui.retrieval.lexical.tokens import RUN_END, SINGLE, UNIGRAM
 
 ENGLISH = Analyzer("en")
 ANY_TEXT = st.text(st.characters(codec=None), max_size=60)
@@ -34,6 +36,53 @@ def check_laws(analyzer: Analyzer, text: str) -> None:
     assert all(token.term and token.term != token.exact for token in tokens)
     assert all(0 <= token.start < token.end <= len(text) for token in tokens)
     assert [token.start for token in tokens] == sorted(token.start for token in tokens)
+
+
+def check_places(analyzer: Analyzer, text: str) -> None:
+    tokens = analyzer.tokens(text)
+    starts = sorted({token.start for token in tokens})
+    sequence = analyzer.sequence(text)
+    found = Counter(sequence.characters)
+    placed, ends = [], []
+    base = 0
+    for run in sequence.runs:
+        for term, place in zip(run.terms, run.places, strict=True):
+            (ends if term.startswith(RUN_END) else placed).append((term.removeprefix(RUN_END), starts[base + place]))
+        base += run.width
+    found.update(term for term, _ in placed)
+    assert base == len(starts)
+    assert found == Counter(token.term for token in tokens)
+    assert sequence.length == len(tokens)
+    assert Counter(form for run in sequence.runs for form in run.exacts) == analyzer.count(text).exact
+    single = (UNIGRAM, SINGLE)
+    assert sorted(placed) == sorted((token.term, token.start) for token in tokens if token.kind not in single)
+    pairs = {start for _, start in placed}
+    assert sorted(ends) == sorted(
+        (token.term, token.start) for token in tokens if token.kind in single and token.start not in pairs
+    )
+
+
+def alone(text: str) -> str:
+    """Without the scripts whose grams are shown wider than they are, to hold their vowel signs."""
+    return UNSPACED_RUN.sub(" ", normalize(text))
+
+
+@given((ANY_TEXT | TRICKY).map(alone).filter(lambda text: normalize_with_offsets(text).starts is None))
+def test_a_sequence_has_the_same_terms_where_they_begin(text: str) -> None:
+    check_places(ENGLISH, text)
+
+
+def test_a_sequence_has_the_same_terms_whatever_the_characters() -> None:
+    for first in range(0, 0x20000, 0x800):
+        text = normalize(alone("".join(map(chr, range(first, first + 0x800)))))
+        check_places(ENGLISH, text)
+
+
+def test_grams_of_unspaced_scripts_have_a_place_a_character() -> None:
+    (run,) = ENGLISH.sequence("ปีใหม่").runs
+    assert run.terms == ("ปีใ", "ีให", "ใหม", "หม่", "ม่", "่")
+    assert run.places == (0, 1, 2, 3, 4, 5)
+    assert run.width == 6
 
 
 @given(ANY_TEXT)
