@@ -5,16 +5,19 @@ Any implementation with `apply` runs through `check`; the doubles below break on
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from itertools import count
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import combinations, count, product
+from pathlib import Path
 from typing import Any, Protocol
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ragspine_tui.retrieval.filtering.metadata_filter import COMBINES, MetadataFilter, holds
+from ragspine_tui.retrieval.filtering.metadata_filter import COMBINES, MetadataFilter, holds, step_reports
 from ragspine_tui.types import OPERATORS, Condition
+from storage.store import Store
+from tests.unit.storage.test_store import LIBRARY, entry
 
 VALUES = ["", "2024", "2025-01", "2025-01-15T09:30:00Z", "9", "10", "en", "日本", "\U0001f600", "\uffff"]
 NAMES = ["lang", "year", "tags", "__class__"]
@@ -92,6 +95,63 @@ def test_another_condition_narrows_and_and_widens_or(one: Condition, other: Cond
     both, either = (MetadataFilter((one, other), combine).apply(items) for combine in COMBINES)
     assert [item for item in alone if item in both] == both
     assert [item for item in either if item in alone] == alone
+
+
+def about(*values: str, field: str = "lang") -> dict[str, tuple[str, ...]]:
+    """A document's fields: one, with these values."""
+    return {field: values}
+
+
+KEPT = [
+    *({**about(value), **about(value, field="year")} for value in VALUES),
+    *(about(*pair) for pair in combinations(VALUES[:5], 2)),
+    about(),
+    about("en", field="lang-x"),
+    about("g", field="lan"),
+    {},
+]
+"""Every value alone, some two by two, and fields that are missing or nearly called so."""
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
+    """The documents of KEPT in a real index, between others that have been taken out again."""
+    opened = Store(tmp_path_factory.mktemp("filters") / "ragspine.db")
+    opened.add_library(LIBRARY)
+    gone = [entry(f"gone{number}.md", {"lang": (value,)}) for number, value in enumerate(VALUES)]
+    opened.replace_documents("lib", gone[:5])
+    opened.replace_documents("lib", [entry(f"{number:02}.md", fields) for number, fields in enumerate(KEPT)])
+    opened.replace_documents("lib", gone[5:])
+    opened.remove_documents("lib", [one.source.path for one in gone])
+    yield opened
+    opened.close()
+
+
+def conditions_of(op: str) -> list[Condition]:
+    """Every condition an operator can make of the values, about `lang`."""
+    if op == "between":
+        return [Condition("lang", op, pair) for pair in product(VALUES, repeat=2)]
+    if op in ("in", "nin"):
+        return [Condition("lang", op, some) for size in (0, 1, 2) for some in combinations(VALUES, size)]
+    return [Condition("lang", op, value) for value in (*VALUES, "no such value", "a", "zz")]
+
+
+@pytest.mark.parametrize("combine", COMBINES)
+@pytest.mark.parametrize("op", OPERATORS)
+def test_the_index_answers_every_condition_as_python_does(store: Store, op: str, combine: str) -> None:
+    ids = {one.document_id: int(Path(path).stem) for path, one in store.known_documents("lib").items()}
+    documents = store.snapshot("lib").documents
+    found = 0
+    for condition in conditions_of(op):
+        subject = MetadataFilter((Condition("year", "ne", "10"), condition), combine)
+        narrowed = store.narrow("lib", subject.conditions, combine)
+        kept = sorted(ids[document] for document in documents[narrowed.documents].tolist())
+        assert kept == [number for number, fields in enumerate(KEPT) if subject.matches(fields)], condition
+        assert [(narrowed.total, 0), *narrowed.steps] == [
+            (step.documents, step.missing_field) for step in step_reports(subject, KEPT)
+        ]
+        found += len(kept)
+    assert found > 5, "nothing was found: this proves nothing"
 
 
 ONE = MetadataFilter((Condition("lang", "eq", "en"),))

@@ -136,6 +136,59 @@ def test_marking_a_document_removes_every_byte_of_it(tmp_path: Path, mark: Calla
         assert b"lime mortar" in raw
 
 
+@pytest.mark.parametrize(
+    ("mark", "marked"),
+    [("vault.md", "vault.md"), ("private/", "private/diary.md"), ("*/diary.md", "private/diary.md")],
+)
+@pytest.mark.parametrize("rebuild", [False, True])
+def test_a_mark_holds_when_the_folder_is_read_again(tmp_path: Path, mark: str, marked: str, rebuild: bool) -> None:
+    readable = {name: text.replace("sensitivity: restricted\n", "") for name, text in SECRET.items()}
+    folder = write_files(tmp_path / "lib", {**OPEN, **readable})
+    with open_session(tmp_path / "home") as session:
+        session.add(folder, library_id="lib")
+        session.index()
+        assert session.restrict("lib", [mark]) == 1
+        for name, text in readable.items():
+            write_files(folder, {name: f"{text}\n\nA tesseract was added to it."})
+        session.index(rebuild=rebuild)
+        found = {hit.document for hit in session.search(SearchRequest("tesseract heptagon")).hits}
+        assert found == set(SECRET) - {marked}
+        session.restrict("lib", list(SECRET))
+        session.index(rebuild=rebuild)
+        raw = raw_bytes(tmp_path / "home").lower()
+        assert b"lime mortar" in raw
+        assert b"tesseract" not in raw
+
+
+@pytest.mark.parametrize(
+    ("label", "kept"),
+    [
+        ("public", True),
+        ("Internal", True),
+        ("  INTERNAL\t", True),
+        ("ＰＵＢＬＩＣ", True),
+        ("ｉｎｔｅｒｎａｌ", True),
+        ("restricted", False),
+        ("ReStricted", False),
+        ("ｒｅｓｔｒｉｃｔｅｄ", False),
+        ("public-ish", False),
+        ("secret", False),
+    ],
+)
+def test_a_label_counts_whatever_its_case_and_width_and_an_unknown_one_is_kept_out_and_told(
+    tmp_path: Path, label: str, kept: bool
+) -> None:
+    files = {**OPEN, "vault.md": f"---\nsensitivity: {label}\n---\n{SECRET_TEXT}"}
+    with open_session(tmp_path / "home") as session:
+        session.add(write_files(tmp_path / "lib", files), library_id="lib")
+        session.index()
+        assert bool(session.search(SearchRequest("heptagon")).hits) is kept
+        told = [problem.reason for problem in session.problems() if problem.document == "vault.md"]
+    known = label.casefold() in ("restricted", "ｒｅｓｔｒｉｃｔｅｄ") or kept
+    assert bool([reason for reason in told if "unknown sensitivity label" in reason]) is not known
+    assert (b"heptagon" in raw_bytes(tmp_path / "home").lower()) is kept
+
+
 def test_unmarking_reads_the_file_again(tmp_path: Path) -> None:
     with open_session(tmp_path / "home") as session:
         session.add(write_files(tmp_path / "lib", OPEN), library_id="lib")

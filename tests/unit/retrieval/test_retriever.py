@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ragspine_tui.retrieval.filtering.metadata_filter import MetadataFilter
+from ragspine_tui.retrieval.filtering.metadata_filter import MetadataFilter, make_filter
 from ragspine_tui.types import Document
 from tests.unit.chunking.documents import blocked
 from tests.unit.retrieval.reference import FILTERS, LAW, QUERIES, libraries_of_documents, memory_library
@@ -42,6 +44,27 @@ def test_the_best_few_are_the_beginning_of_the_whole_ranking(documents: list[Doc
     full = library.everything(query)
     assert ranking.candidates == tuple(full[:few])
     assert ranking.total == len(full)
+
+
+@LAW
+@given(DOCUMENTS, QUERIES, FILTERS, st.integers(0, 6))
+def test_a_filter_comes_before_the_cut(
+    documents: list[Document], query: str, metadata_filter: MetadataFilter, few: int
+) -> None:
+    library = memory_library(documents)
+    narrowed = library.everything(query, metadata_filter)
+    ranking = library.retriever.rank(library.retriever.match(query), metadata_filter=metadata_filter, top_k=few)
+    assert ranking.candidates == tuple(narrowed[:few])
+    assert ranking.total == len(narrowed)
+
+
+def test_many_better_passages_that_a_filter_denies_starve_no_result() -> None:
+    loud = [blocked("heron heron heron", name=f"{number}.md") for number in range(60)]
+    quiet = replace(blocked("one heron among many other words", name="quiet.md"), fields={"place": ("weir",)})
+    library = memory_library([*loud, quiet])
+    found = library.retriever.retrieve("heron", metadata_filter=make_filter([("place", "eq", "weir")]), top_k=1)
+    assert [path for path, _ in library.places(found)] == ["quiet.md"]
+    assert [path for path, _ in library.places(library.everything("heron")[-1:])] == ["quiet.md"]
 
 
 @pytest.mark.parametrize("few", range(len(ALIKE) + 2))
