@@ -16,7 +16,7 @@ from benchmarks.machine import table, this_machine
 from ragspine_tui.retrieval.filtering.textual import parse_condition
 from ragspine_tui.types import Chunk, DocumentStatus, Library, Locator, Section, Span
 from storage.documents import DocumentBatch, DocumentEntry, SourceRow
-from storage.postings import IndexedDocument, IndexedSection
+from storage.building import IndexedDocument, IndexedSection
 from storage.store import Store
 
 LIBRARY: Final = "synthetic"
@@ -97,7 +97,7 @@ def entry(number: int, values: Mapping[str, tuple[str, ...]]) -> DocumentEntry:
         fields=values,
         sections=[Section(0, span, (), Locator(path, 1, 1))],
         chunks=[Chunk(path, 1, 0, span, Locator(path, 1, 1), f"{path}#s0", source=text)],
-        terms=IndexedDocument(number, {}, {}, {}, [IndexedSection({}, [({text: 1}, {}, 1)])], values),
+        terms=IndexedDocument(number, {}, {}, {}, [IndexedSection({}, [([((text,), (), (0,), 1)], "", 1)])], values),
     )
 
 

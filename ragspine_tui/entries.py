@@ -12,7 +12,8 @@ from ragspine_tui.documents.discover import Source
 from ragspine_tui.documents.reader import load, read_loaded
 from ragspine_tui.documents.sensitivity import label_of
 from ragspine_tui.errors import ReadError
-from ragspine_tui.retrieval.chunking.chunker import Chunker, make_chunker
+from ragspine_tui.retrieval.chunking.chunker import Chunker, Chunking, make_chunker
+from ragspine_tui.retrieval.chunking.provenance import check_provenance
 from ragspine_tui.retrieval.lexical.analyzer import Analyzer
 from ragspine_tui.retrieval.lexical.naming import naming_key
 from ragspine_tui.types import (
@@ -26,8 +27,8 @@ from ragspine_tui.types import (
     Span,
     shown_path,
 )
+from storage.building import ChunkTerms, IndexedDocument, IndexedSection
 from storage.documents import MAX_PARTS, DocumentEntry, KnownDocument, SourceRow, stored_time
-from storage.postings import IndexedDocument, IndexedSection
 
 RETRIED: Final = (DocumentStatus.UNREADABLE, DocumentStatus.TIMED_OUT)
 """What the next run tries again, though the file is the same."""
@@ -43,13 +44,13 @@ LABELLED: Final = b"labelled"
 
 
 class EntryMaker:
-    """Turns files into entries of the store: read, label, chunk, analyze."""
+    """Turns files into entries of the store: read, label, chunk, analyze. ReadError as from `chunker_of`."""
 
     def __init__(self, library: Library, restricts: Callable[[str], bool], analyzer: Analyzer) -> None:
         self._library = library
         self._restricts = restricts
         self._analyzer = analyzer
-        self._chunker: Chunker = make_chunker(library.chunker)
+        self._chunker = chunker_of(library)
 
     def make(self, source: Source, known: KnownDocument | None = None) -> DocumentEntry | None:
         """The entry of a file; None where its bytes are those of `known`, only its times are new."""
@@ -76,7 +77,7 @@ class EntryMaker:
         label, note = label_of(document, self._library)
         if label == Sensitivity.RESTRICTED:
             return restricted_entry(row, LABELLED, note)
-        chunking = self._chunker.chunk(document)
+        chunking = self._cut(document)
         if max(len(chunking.sections), len(chunking.chunks)) >= MAX_PARTS:
             return DocumentEntry(row, DocumentStatus.TOO_LARGE, "has more passages than a document may: split it")
         return DocumentEntry(
@@ -95,11 +96,29 @@ class EntryMaker:
             terms=self._terms(document, chunking.sections, chunking.chunks),
         )
 
+    def _cut(self, document: Document) -> Chunking:
+        """The document in sections and passages. ReadError where the chunker, which may be a guest, fails on it."""
+        try:
+            chunking = self._chunker.chunk(document)
+        except (Exception, SystemExit) as error:
+            raise self._failed(f"failed on it ({type(error).__name__})") from error
+        if not isinstance(chunking, Chunking):
+            raise self._failed(f"gave no Chunking but {type(chunking).__name__}")
+        try:
+            check_provenance(document, chunking)
+        except (ValueError, TypeError, AttributeError) as error:
+            said = str(error) if type(error) is ValueError else type(error).__name__
+            raise self._failed(f"cut it unsoundly ({said})") from error
+        return chunking
+
+    def _failed(self, what: str) -> ReadError:
+        return ReadError(f"the chunker {self._library.chunker} {what}", status=DocumentStatus.DAMAGED)
+
     def _terms(self, document: Document, sections: Sequence[Section], chunks: Sequence[Chunk]) -> IndexedDocument:
         front = _front_matter(document, chunks)
-        by_section: dict[int, list[tuple[Mapping[str, int], Mapping[str, int], int]]] = {}
+        by_section: dict[int, list[ChunkTerms]] = {}
         for chunk in chunks:
-            terms = ({}, {}, 0) if chunk.span in front else self._analyzer.count(chunk.text)
+            terms = ((), "", 0) if chunk.span in front else self._analyzer.sequence(chunk.text)
             by_section.setdefault(chunk.section, []).append(terms)
         headings: dict[tuple[str, ...], dict[str, int]] = {}
         for section in sections:
@@ -119,6 +138,14 @@ class EntryMaker:
     def _all_terms(self, text: str) -> dict[str, int]:
         counts = self._analyzer.count(text)
         return {**counts.body, **counts.exact} if counts.exact else counts.body
+
+
+def chunker_of(library: Library) -> Chunker:
+    """The library's chunker. ReadError where it cannot be made: the package it came from may be gone."""
+    try:
+        return make_chunker(library.chunker)
+    except ValueError as error:
+        raise ReadError(str(error), "install its package, or add the folder anew with another chunker") from error
 
 
 def _fields(document: Document) -> Mapping[str, Sequence[str]]:

@@ -9,7 +9,8 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from ragspine_tui.types import Chunk, DocumentStatus, Section, Sensitivity, Span
-from storage.postings import IndexedDocument, SegmentBuilder, insert_segment, mark_dead
+from storage.building import IndexedDocument, SegmentBuilder
+from storage.postings import insert_segment, mark_dead
 
 KEY_BITS: Final = 20
 """A section's or chunk's key is `document << KEY_BITS | index`."""

@@ -4,6 +4,9 @@
 - gaps: a uint32 count, then the gaps between ordinals, 255 standing for "255 and more to come", then the frequencies,
   two to a byte where all are below 16;
 - dense: a frequency byte for every unit of the segment.
+
+Places (where in a unit the term occurs) are bytes beside them: for each posting its first place and then the gaps to
+the next ones, 255 standing for "255 and more to come".
 """
 
 from collections.abc import Iterator
@@ -70,6 +73,59 @@ def decode(blob: Blob) -> tuple[Ordinals, Ordinals]:
     count = (len(blob) - 1) // (width + (2 if form & WIDE else 1))
     ordinals = np.frombuffer(blob, dtype=f"<u{width}", count=count, offset=1).astype(np.int64)
     return ordinals, _frequencies(form, blob[1 + width * count :], count)
+
+
+def encode_place_runs(gaps: Integers, starts: Ordinals) -> Iterator[Blob]:
+    """Places for each run between `starts`, from first places and gaps."""
+    if not len(starts):
+        return
+    ends = np.append(starts[1:], len(gaps))
+    if int(gaps.max()) < _ESCAPE:
+        content = gaps.astype("u1").tobytes()
+    else:
+        escapes, rest = np.divmod(gaps, _ESCAPE)
+        after = np.cumsum(escapes + 1)
+        filled = np.full(int(after[-1]), _ESCAPE, dtype="u1")
+        filled[after - 1] = rest
+        content = filled.tobytes()
+        bounds = np.append(0, after)
+        starts, ends = bounds[starts], bounds[ends]
+    for start, end in zip(starts.tolist(), ends.tolist(), strict=True):
+        yield content[start:end]
+
+
+def encode_gaps(gaps: Integers) -> Blob:
+    """The places of one posting list, from first places and gaps."""
+    return next(encode_place_runs(gaps, np.zeros(1, dtype=np.int64)))
+
+
+def decode_gaps(blob: Blob) -> Ordinals:
+    """First places and gaps as they were encoded, an entry an occurrence."""
+    raw = np.frombuffer(blob, dtype="u1")
+    last = raw != _ESCAPE
+    if last.all():
+        return raw.astype(np.int64)
+    total = np.cumsum(raw, dtype=np.int64)[last]
+    return np.diff(total, prepend=0)
+
+
+def decode_places(blob: Blob, frequencies: Ordinals) -> Ordinals:
+    """The place of every occurrence, posting after posting; each posting has as many as its frequency says.
+
+    Raises ValueError where the two do not belong together.
+    """
+    gaps = decode_gaps(blob)
+    if len(gaps) != int(frequencies.sum()):
+        raise ValueError("places do not belong to their posting list")
+    running = np.cumsum(gaps)
+    starts = np.cumsum(frequencies) - frequencies
+    places: Ordinals = running - np.repeat(running[starts] - gaps[starts], frequencies)
+    return places
+
+
+def column_of(blob: Blob) -> Bytes | None:
+    """The frequency of every unit, where the list is written so; else None."""
+    return np.frombuffer(blob, dtype="u1", offset=1) if blob[0] & DENSE else None
 
 
 def _encode_long(ordinals: Integers, frequencies: Integers, units: int, peak: int) -> Blob:

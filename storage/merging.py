@@ -10,7 +10,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from storage.encoding import Blob, Ordinals, decode, encode
+from storage.encoding import Blob, Ordinals, decode, decode_gaps, encode, encode_gaps
 from storage.postings import (
     COUNTED,
     FIELDS,
@@ -98,6 +98,7 @@ class _Part:
         alive = arrays.dead == 0
         sections = np.repeat(alive, _sizes(arrays.first_section))
         chunks = np.repeat(alive, _sizes(arrays.first_chunk))
+        self.all_alive = bool(alive.all())
         self.alive = {"document": alive, "section": sections, "chunk": chunks}
         self.maps = {unit: np.where(mask, np.cumsum(mask) - 1, -1) for unit, mask in self.alive.items()}
 
@@ -151,13 +152,33 @@ def _merged_rows(connection: sqlite3.Connection, chosen: Sequence[int], parts: S
             if name in COUNTED:
                 doc_freq += sum(len(piece[0]) for piece in pieces)
         if any(blob is not None for blob in blobs):
-            yield (members[0][2], doc_freq, *blobs)
+            yield (members[0][2], doc_freq, *blobs, _merged_places(members, parts))
+
+
+_BODY: Final = 3 + FIELDS.index("body")
+
+
+def _merged_places(members: Sequence[tuple[Any, ...]], parts: Sequence[_Part]) -> Blob | None:
+    """The places of the occurrences that live on: as bytes they follow one another, since each posting's begin anew."""
+    pieces = []
+    for row in members:
+        places, body = row[-1], row[_BODY]
+        if places is None or body is None:
+            continue
+        part = parts[row[1]]
+        if not part.all_alive:
+            ordinals, frequencies = decode(body)
+            alive = part.alive["chunk"][ordinals]
+            gaps = decode_gaps(places)[np.repeat(alive, frequencies)]
+            places = encode_gaps(gaps) if len(gaps) else b""
+        pieces.append(places)
+    return b"".join(pieces) or None
 
 
 def _stream(connection: sqlite3.Connection, segment: int, number: int) -> Iterator[tuple[Any, ...]]:
-    """(term's bytes, part number, term, a blob a field) in the byte order SQLite keeps terms in."""
+    """(term's bytes, part number, term, a blob a field, places) in the byte order SQLite keeps terms in."""
     cursor = connection.execute(
-        f"SELECT term, {', '.join(FIELDS)} FROM postings WHERE segment = ? ORDER BY term", (segment,)
+        f"SELECT term, {', '.join(FIELDS)}, places FROM postings WHERE segment = ? ORDER BY term", (segment,)
     )
     for row in cursor:
         yield (row[0].encode(), number, *row)

@@ -5,17 +5,14 @@ a single document has more. How a posting list is written is for `storage.encodi
 """
 
 import sqlite3
-from array import array
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from itertools import repeat
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from storage.encoding import MAX_SHORT, Blob, encode_runs
+from storage.encoding import MAX_SHORT, Blob
 
 MAX_CHUNKS: Final = MAX_SHORT
 FIELDS: Final = ("body", "exact", "title", "name", "metadata", "heading", "value")
@@ -59,6 +56,7 @@ def value_term(name: str, value: str) -> str:
 
 
 PostingRow = tuple[str | int | Blob | None, ...]
+"""(term, doc_freq, a blob a field of FIELDS, places of the body's occurrences)"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,136 +115,6 @@ _ARRAY_TYPES: Final[Mapping[str, str]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class IndexedSection:
-    """What a section adds to the index: its heading path's terms, and for each of its chunks body and exact terms."""
-
-    heading: Mapping[str, int]
-    chunks: Sequence[tuple[Mapping[str, int], Mapping[str, int], int]]
-
-
-@dataclass(frozen=True, slots=True)
-class IndexedDocument:
-    """What a document adds to the index: terms of its title, name and front matter, its sections, fields, names."""
-
-    hash: int
-    title: Mapping[str, int]
-    name: Mapping[str, int]
-    metadata: Mapping[str, int]
-    sections: Sequence[IndexedSection]
-    fields: Mapping[str, Sequence[str]] = field(default_factory=dict)
-    named: Sequence[str] = ()
-
-    @property
-    def chunks(self) -> int:
-        """How many chunks the document has."""
-        return sum(len(section.chunks) for section in self.sections)
-
-
-class SegmentBuilder:
-    """Collects documents in memory and turns them into one segment's arrays and posting rows."""
-
-    def __init__(self) -> None:
-        self._ids: dict[str, int] = defaultdict(lambda: len(self._ids))
-        # Arrays of C integers: lists of Python's would hold eight times the memory.
-        self._terms = {name: array("i") for name in FIELDS}
-        self._frequencies = {name: array("i") for name in FIELDS}
-        self._ordinals = {name: array("i") for name in FIELDS}
-        self._hashes: list[int] = []
-        self._first_chunk = [0]
-        self._first_section = [0]
-        self._section_first_chunk = [0]
-        self._lengths: dict[str, list[int]] = {name: [] for name in FIELDS}
-
-    @property
-    def chunks(self) -> int:
-        """How many chunks have been added."""
-        return self._first_chunk[-1]
-
-    def fits(self, document: IndexedDocument) -> bool:
-        """Whether the document may join this segment: the first always may."""
-        return not self._hashes or self.chunks + document.chunks <= MAX_CHUNKS
-
-    def add(self, document: IndexedDocument) -> None:
-        """Append a document; the caller starts another segment where `fits` says no."""
-        position = len(self._hashes)
-        self._hashes.append(document.hash)
-        self._count("title", position, document.title)
-        self._count("name", position, document.name)
-        self._count("metadata", position, document.metadata)
-        self._append("value", position, _field_terms(document.fields))
-        # Beside the name's words and not among them: a whole name adds nothing to its length.
-        self._append("name", position, {named_term(key): 1 for key in document.named if key})
-        chunk = self.chunks
-        for section in document.sections:
-            self._count("heading", len(self._section_first_chunk) - 1, section.heading)
-            for body, exact, length in section.chunks:
-                self._append("body", chunk, body)
-                self._append("exact", chunk, exact)
-                self._lengths["body"].append(length)
-                chunk += 1
-            self._section_first_chunk.append(chunk)
-        self._first_chunk.append(chunk)
-        self._first_section.append(len(self._section_first_chunk) - 1)
-
-    def _count(self, name: str, ordinal: int, counts: Mapping[str, int]) -> None:
-        self._append(name, ordinal, counts)
-        self._lengths[name].append(sum(counts.values()))
-
-    def _append(self, name: str, ordinal: int, counts: Mapping[str, int]) -> None:
-        self._terms[name].extend(map(self._ids.__getitem__, counts))
-        self._frequencies[name].extend(counts.values())
-        self._ordinals[name].extend(repeat(ordinal, len(counts)))
-
-    def arrays(self, documents: Sequence[int]) -> SegmentArrays:
-        """The segment's arrays, with the row ids of its documents in the order they were added; none of them dead."""
-        return SegmentArrays(
-            documents=np.array(documents, dtype="<i8"),
-            hashes=np.array(self._hashes, dtype="<u8"),
-            dead=np.zeros(len(documents), dtype="u1"),
-            first_chunk=np.array(self._first_chunk, dtype="<u4"),
-            first_section=np.array(self._first_section, dtype="<u4"),
-            section_first_chunk=np.array(self._section_first_chunk, dtype="<u4"),
-            body_lengths=np.array(self._lengths["body"], dtype="<u4"),
-            title_lengths=np.array(self._lengths["title"], dtype="<u4"),
-            name_lengths=np.array(self._lengths["name"], dtype="<u4"),
-            metadata_lengths=np.array(self._lengths["metadata"], dtype="<u4"),
-            heading_lengths=np.array(self._lengths["heading"], dtype="<u4"),
-        )
-
-    def rows(self) -> Iterator[PostingRow]:
-        """Posting rows (term, doc_freq, then a blob a field of `FIELDS`), ordered by term.
-
-        `doc_freq` adds the lengths of the `COUNTED` lists.
-        """
-        units = {
-            "chunk": self.chunks,
-            "document": len(self._hashes),
-            "section": len(self._section_first_chunk) - 1,
-        }
-        columns = {name: self._column(name, units[UNIT_OF_FIELD[name]]) for name in FIELDS}
-        counted = [np.asarray(self._terms[name], dtype=np.int32) for name in COUNTED]
-        counts = np.bincount(np.concatenate(counted), minlength=len(self._ids))
-        for term in sorted(self._ids, key=lambda text: text.encode()):
-            term_id = self._ids[term]
-            yield (term, int(counts[term_id]), *(columns[name].get(term_id) for name in FIELDS))
-
-    def _column(self, name: str, units: int) -> dict[int, Blob]:
-        terms = np.asarray(self._terms[name], dtype=np.int32)
-        order = np.argsort(terms, kind="stable")
-        terms = terms[order]
-        ordinals = np.asarray(self._ordinals[name], dtype=np.int32)[order]
-        frequencies = np.asarray(self._frequencies[name], dtype=np.int32)[order]
-        starts = np.flatnonzero(np.diff(terms, prepend=-1))
-        return dict(zip(terms[starts].tolist(), encode_runs(ordinals, frequencies, starts, units), strict=True))
-
-
-def _field_terms(fields: Mapping[str, Sequence[str]]) -> dict[str, int]:
-    terms = {presence_term(name): 1 for name, values in fields.items() if values}
-    terms.update((value_term(name, value), 1) for name, values in fields.items() for value in values)
-    return terms
-
-
 def insert_segment(
     connection: sqlite3.Connection,
     library: int,
@@ -261,7 +129,7 @@ def insert_segment(
     )
     segment = cursor.lastrowid
     assert segment is not None  # noqa: S101 - an INSERT into a rowid table always has one
-    connection.executemany(f"INSERT INTO postings VALUES ({segment}, ?, ?{', ?' * len(FIELDS)})", rows)
+    connection.executemany(f"INSERT INTO postings VALUES ({segment}, ?, ?{', ?' * len(FIELDS)}, ?)", rows)
     return segment
 
 

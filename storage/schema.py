@@ -149,4 +149,12 @@ def postings(db: Database) -> None:
             value BLOB,
             PRIMARY KEY (segment, term)
         ) WITHOUT ROWID""")
+
+
+@migrations()
+def places(db: Database) -> None:
+    """Where in a chunk its terms occur, for phrases: beside the postings of bodies, in the last column, so that a
+    search without phrases never reads it.
+    """
+    db.conn.execute("ALTER TABLE postings ADD COLUMN places BLOB")
     db.conn.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")

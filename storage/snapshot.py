@@ -1,7 +1,7 @@
 """Reading a library's inverted index as one run of chunks, whatever its segments and deletions."""
 
 import sqlite3
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any, Final
 
@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from storage.database import sound_rows
-from storage.encoding import Ordinals, decode
+from storage.encoding import Blob, Ordinals, column_of, decode, decode_places
+from storage.memo import Memo
 from storage.merging import live_chunks
 from storage.postings import FIELDS, UNIT_OF_FIELD, SegmentArrays, named_term, read_segments
 
@@ -17,6 +18,15 @@ _NAMING: Final = ("title", "name", "metadata", "heading")
 
 Postings = tuple[Ordinals, Ordinals]
 """(ordinals in the library, term frequencies); ordinals rise."""
+
+PostingList = Postings | NDArray[np.unsignedinteger[Any]]
+"""The postings of a term in a field: ordinals and frequencies, or where they are many a column of all frequencies."""
+
+MEMO_BYTES: Final = 64 << 20
+"""How much a snapshot keeps of what was read: people type the same words again and again."""
+
+_COLUMN_SHARE: Final = 16
+"""From one unit in so many on, a column is smaller and faster than ordinals."""
 
 
 class Snapshot:
@@ -29,10 +39,14 @@ class Snapshot:
     def __init__(self, connection: sqlite3.Connection, library: int, generation: int) -> None:
         self.generation = generation
         self.connection = connection
+        self.memo = Memo(MEMO_BYTES)
+        """What searches have made of posting lists so far."""
         self.columns: dict[str, object] = {}
         """What filters have read of the metadata so far, by field."""
         with sound_rows():
             self._segments = read_segments(connection, library)
+        self._numbers = {segment: number for number, segment in enumerate(self._segments)}
+        self._segment_ids = ", ".join(map(str, self._segments))
         arrays = list(self._segments.values())
         self._offsets = {
             "document": _offsets([len(part.documents) for part in arrays]),
@@ -112,28 +126,78 @@ class Snapshot:
             "heading": sections,
         }
 
-    def postings(self, term: str) -> Mapping[str, Postings]:
+    @cached_property
+    def total_lengths(self) -> Mapping[str, float]:
+        """The sum of each field of `lengths`."""
+        return {name: float(values.sum()) for name, values in self.lengths.items()}
+
+    def lists(self, term: str) -> Mapping[str, PostingList]:
         """The live postings of `term`, a field; fields without any are absent."""
         with sound_rows():
-            return self._read_postings(term)
+            return self._read_lists(term)
 
-    def _read_postings(self, term: str) -> Mapping[str, Postings]:
-        found: dict[str, list[Postings]] = {}
-        for number, segment in enumerate(self._segments):
-            row = self.connection.execute(
-                f"SELECT {', '.join(FIELDS)} FROM postings WHERE segment = ? AND term = ?", (segment, term)
-            ).fetchone()
-            if row is None:
-                continue
-            for name, blob in zip(FIELDS, row, strict=True):
-                if blob is not None:
-                    ordinals, frequencies = decode(blob)
-                    offset, end = self._offsets[UNIT_OF_FIELD[name]][number : number + 2].tolist()
-                    if len(ordinals) and int(ordinals[-1]) >= end - offset:
-                        raise ValueError("a posting list goes beyond its segment")
-                    found.setdefault(name, []).append((ordinals + offset if offset else ordinals, frequencies))
-        live = ((name, self._live(name, _chain(pieces))) for name, pieces in found.items())
-        return {name: lists for name, lists in live if len(lists[0])}
+    def postings(self, term: str) -> Mapping[str, Postings]:
+        """The same as ordinals and frequencies, whatever their number."""
+        return {name: sparse(one) for name, one in self.lists(term).items()}
+
+    def places(self, term: str) -> Postings:
+        """(chunk, place in it) of every live occurrence in bodies that has a place, in their order."""
+        with sound_rows():
+            return self._read_places(term)
+
+    def _rows(self, term: str, columns: str) -> list[tuple[Any, ...]]:
+        """(number of the segment, a blob a column) where a segment has the term."""
+        rows = self.connection.execute(
+            f"SELECT segment, {columns} FROM postings WHERE segment IN ({self._segment_ids}) AND term = ?", (term,)
+        ).fetchall()
+        return sorted((self._numbers[row[0]], *row[1:]) for row in rows)
+
+    def _read_lists(self, term: str) -> Mapping[str, PostingList]:
+        rows = self._rows(term, ", ".join(FIELDS))
+        found: dict[str, PostingList] = {}
+        for position, name in enumerate(FIELDS, start=1):
+            pieces = [(row[0], row[position]) for row in rows if row[position] is not None]
+            if pieces and (one := self._joined_list(name, pieces)) is not None:
+                found[name] = one
+        return found
+
+    def _joined_list(self, name: str, pieces: Sequence[tuple[int, Blob]]) -> PostingList | None:
+        unit = UNIT_OF_FIELD[name]
+        offsets = self._offsets[unit]
+        alive = self._alive[unit] if self._alive else None
+        parts: list[tuple[int, int, PostingList]] = []
+        count = 0
+        for number, blob in pieces:
+            start, end = int(offsets[number]), int(offsets[number + 1])
+            raw = column_of(blob)
+            one: PostingList = decode(blob) if raw is None else raw
+            if (raw is not None and len(raw) != end - start) or (raw is None and one[0][-1] >= end - start):
+                raise ValueError("a posting list goes beyond its segment")
+            count += int(np.count_nonzero(raw)) if raw is not None else len(one[0])
+            parts.append((start, end, one))
+        if count * _COLUMN_SHARE > int(offsets[-1]):
+            return _as_column(parts, int(offsets[-1]), alive)
+        lists = [(ordinals + start, frequencies) for start, _, (ordinals, frequencies) in _sparse_parts(parts)]
+        ordinals, frequencies = _chain(lists)
+        if alive is not None:
+            keep = alive[ordinals]
+            ordinals, frequencies = ordinals[keep], frequencies[keep]
+        return (ordinals, frequencies) if len(ordinals) else None
+
+    def _read_places(self, term: str) -> Postings:
+        found: list[Postings] = []
+        for number, body, places in self._rows(term, "body, places"):
+            if body is not None and places is not None:
+                ordinals, frequencies = decode(body)
+                offset = int(self._offsets["chunk"][number])
+                found.append((np.repeat(ordinals + offset, frequencies), decode_places(places, frequencies)))
+        if not found:
+            return np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64)
+        chunks, at = _chain(found)
+        if self._alive is None:
+            return chunks, at
+        keep = self._alive["chunk"][chunks]
+        return chunks[keep], at[keep]
 
     def named(self, key: str) -> Ordinals:
         """The live documents that are called exactly so."""
@@ -196,6 +260,35 @@ def _joined(parts: Sequence[SegmentArrays], name: str, dtype: type) -> NDArray[A
 
 def _sums(values: NDArray[np.float64], group: Ordinals, groups: int) -> NDArray[np.float64]:
     return np.bincount(group, weights=values, minlength=groups).astype(np.float64)
+
+
+def sparse(one: PostingList) -> Postings:
+    """A posting list as ordinals and frequencies."""
+    if isinstance(one, tuple):
+        return one
+    ordinals = np.flatnonzero(one)
+    return ordinals, one[ordinals].astype(np.int64)
+
+
+def _sparse_parts(parts: Sequence[tuple[int, int, PostingList]]) -> Iterator[tuple[int, int, Postings]]:
+    return ((start, end, sparse(one)) for start, end, one in parts)
+
+
+def _as_column(
+    parts: Sequence[tuple[int, int, PostingList]], units: int, alive: NDArray[np.bool_] | None
+) -> PostingList | None:
+    peak = max(int(one[1].max()) if isinstance(one, tuple) else 1 for _, _, one in parts)
+    column = np.zeros(units, dtype=np.uint8 if peak < 256 else np.uint16)
+    for start, end, one in parts:
+        if isinstance(one, tuple):
+            column[one[0] + start] = one[1]
+        else:
+            column[start:end] = one
+    if alive is not None:
+        column *= alive
+        if not column.any():
+            return None
+    return column
 
 
 def _chain(pieces: Sequence[Postings]) -> Postings:

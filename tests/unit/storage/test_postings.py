@@ -1,4 +1,5 @@
 import sqlite3
+from collections import Counter
 from collections.abc import Sequence
 
 import numpy as np
@@ -7,28 +8,28 @@ from hypothesis import strategies as st
 from sqlite_utils import Database
 
 from storage import merging, schema
+from storage.building import MAX_FREQUENCY, ChunkTerms, IndexedDocument, IndexedSection, RunTerms, SegmentBuilder
 from storage.encoding import MAX_SHORT, decode, encode
-from storage.postings import (
-    MAX_CHUNKS,
-    IndexedDocument,
-    IndexedSection,
-    SegmentBuilder,
-    insert_segment,
-    mark_dead,
-    read_segments,
-)
+from storage.postings import MAX_CHUNKS, insert_segment, mark_dead, read_segments
 from storage.snapshot import Snapshot
 
 TERMS = ["a", "bee", "cat", "dog", "é", "語", "dot.ted"]
 counts = st.dictionaries(st.sampled_from(TERMS), st.integers(1, 400), max_size=4)
 
 
-@st.composite
-def sections(draw: st.DrawFn) -> IndexedSection:
-    chunks = [
-        (body, exact, sum(body.values())) for body, exact in draw(st.lists(st.tuples(counts, counts), max_size=3))
-    ]
-    return IndexedSection(draw(counts), chunks)
+def run(terms: Sequence[str], exacts: Sequence[str] = (), width: int = 0) -> RunTerms:
+    """Terms at one place after another; `width` 0 is as many places as terms."""
+    return (terms, exacts, range(len(terms)), width or len(terms))
+
+
+def chunk(runs: Sequence[RunTerms], loose: str = "") -> ChunkTerms:
+    return (runs, loose, sum(len(one[0]) for one in runs) + len(loose))
+
+
+words = st.lists(st.sampled_from(TERMS), max_size=4)
+runs = st.builds(run, words, words, st.sampled_from([4, 5, 254, 255, 256, 600]))
+chunks = st.builds(chunk, st.lists(runs, max_size=4), st.text("xyz", max_size=3))
+sections = st.builds(IndexedSection, counts, st.lists(chunks, max_size=3))
 
 
 documents = st.builds(
@@ -37,7 +38,7 @@ documents = st.builds(
     title=counts,
     name=counts,
     metadata=counts,
-    sections=st.lists(sections(), min_size=1, max_size=3),
+    sections=st.lists(sections, min_size=1, max_size=3),
 )
 
 
@@ -60,7 +61,16 @@ def store(connection: sqlite3.Connection, members: Sequence[tuple[int, IndexedDo
 def content(snapshot: Snapshot) -> object:
     """Everything a search can see of a snapshot, in terms of row ids rather than ordinals."""
     seen: dict[str, object] = {}
-    for term in TERMS:
+    for term in (*TERMS, "x", "y"):
+        placed, at = snapshot.places(term)
+        owners = snapshot.document_of_chunk[placed]
+        where = zip(
+            snapshot.documents[owners].tolist(),
+            (placed - snapshot.first_chunk[owners]).tolist(),
+            at.tolist(),
+            strict=True,
+        )
+        seen[f"places/{term}"] = list(where)
         for name, (ordinals, frequencies) in snapshot.postings(term).items():
             keys = []
             for ordinal in ordinals.tolist():
@@ -100,15 +110,51 @@ def test_a_posting_list_comes_back_as_it_was_encoded(case: tuple[int, dict[int, 
 
 
 def test_a_document_with_more_chunks_than_a_segment_usually_holds_keeps_every_posting() -> None:
-    chunks: list[tuple[dict[str, int], dict[str, int], int]] = [
-        ({"word": 1, f"w{number}": 1}, {}, 2) for number in range(MAX_CHUNKS + 10)
-    ]
-    document = IndexedDocument(1, {}, {}, {}, [IndexedSection({}, chunks)])
+    many = [chunk([run(["word", f"w{number}"])]) for number in range(MAX_CHUNKS + 10)]
+    document = IndexedDocument(1, {}, {}, {}, [IndexedSection({}, many)])
     connection = new_database()
     store(connection, [(1, document)])
     snapshot = Snapshot(connection, 1, 1)
     assert snapshot.postings("word")["body"][0].tolist() == list(range(MAX_CHUNKS + 10))
     assert snapshot.postings(f"w{MAX_CHUNKS + 9}")["body"][0].tolist() == [MAX_CHUNKS + 9]
+
+
+@given(st.lists(documents, min_size=1, max_size=5))
+def test_every_occurrence_is_counted_and_has_its_place(members: list[IndexedDocument]) -> None:
+    connection = new_database()
+    store(connection, list(enumerate(members, start=1)))
+    snapshot = Snapshot(connection, 1, 1)
+    places: dict[str, list[tuple[int, int]]] = {}
+    frequencies: dict[tuple[str, str, int], int] = Counter()
+    number = 0
+    for section in (one for member in members for one in member.sections):
+        for found, loose, _ in section.chunks:
+            base = 0
+            for terms, exacts, at, width in found:
+                for term, place in zip(terms, at, strict=True):
+                    places.setdefault(term, []).append((number, base + place))
+                frequencies.update(("body", term, number) for term in terms)
+                frequencies.update(("exact", term, number) for term in exacts)
+                base += width
+            frequencies.update(("body", term, number) for term in loose)
+            number += 1
+    for term in (*TERMS, "x", "y", "z"):
+        found_places = zip(*(array.tolist() for array in snapshot.places(term)), strict=True)
+        assert list(found_places) == sorted(places.get(term, ()))
+        for name in ("body", "exact"):
+            expected = {key[2]: count for key, count in frequencies.items() if key[:2] == (name, term)}
+            ordinals, counted = snapshot.postings(term).get(name, (np.empty(0), np.empty(0)))
+            assert dict(zip(ordinals.tolist(), counted.tolist(), strict=True)) == expected
+
+
+def test_a_word_said_a_hundred_thousand_times_in_one_chunk_is_counted_as_often_as_can_be_kept() -> None:
+    connection = new_database()
+    said = chunk([run(["again"] * 100_000), run(["end"])])
+    store(connection, [(1, IndexedDocument(1, {}, {}, {}, [IndexedSection({}, [said, chunk([run(["again"])])])]))])
+    snapshot = Snapshot(connection, 1, 1)
+    assert [one.tolist() for one in snapshot.postings("again")["body"]] == [[0, 1], [MAX_FREQUENCY, 1]]
+    assert len(snapshot.places("again")[0]) == MAX_FREQUENCY + 1
+    assert [one.tolist() for one in snapshot.places("end")] == [[0], [100_000]]
 
 
 @given(st.lists(documents, min_size=1, max_size=8), st.data())
@@ -149,7 +195,7 @@ def test_a_prefix_stands_for_the_same_words_however_the_index_was_cut(
 
 def test_many_small_segments_are_merged_and_full_ones_are_left_alone() -> None:
     connection = new_database()
-    document = IndexedDocument(1, {}, {}, {}, [IndexedSection({}, [({"a": 1}, {}, 1)])])
+    document = IndexedDocument(1, {}, {}, {}, [IndexedSection({}, [chunk([run(["a"])])])])
     rounds = 0
     for row in range(1, 3 * merging.FAN_IN):
         store(connection, [(row, document)])

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from ragspine_tui.errors import LibraryError, StorageError
 from ragspine_tui.retrieval.filtering.metadata_filter import MetadataFilter, step_reports
 from ragspine_tui.types import OPERATORS, Chunk, Condition, DocumentStatus, Library, Locator, Section, Span
+from storage.building import IndexedDocument, IndexedSection
 from storage.documents import DocumentEntry, SourceRow
-from storage.postings import IndexedDocument, IndexedSection
 from storage.store import Store
 from tests.accounts import as_somebody_else
 from tests.homes import find, indexed, open_session, paths, write_files
@@ -25,7 +25,7 @@ def entry(path: str, fields: dict[str, tuple[str, ...]]) -> DocumentEntry:
     text = "words"
     section = Section(0, Span(0, 5), (), Locator(path, 1, 1))
     chunk = Chunk(path, 1, 0, Span(0, 5), Locator(path, 1, 1), f"{path}#s0", source=text)
-    terms = IndexedDocument(1, {}, {}, {}, [IndexedSection({}, [({"words": 1}, {}, 1)])])
+    terms = IndexedDocument(1, {}, {}, {}, [IndexedSection({}, [([(("words",), (), (0,), 1)], "", 1)])])
     return DocumentEntry(
         SourceRow(path, 5, 0),
         DocumentStatus.INDEXED,

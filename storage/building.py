@@ -1,0 +1,287 @@
+"""Building a segment: documents' terms are collected in memory and become arrays and posting rows."""
+
+from array import array
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import chain, repeat
+from operator import itemgetter
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from storage.encoding import Blob, encode_place_runs, encode_runs
+from storage.postings import (
+    COUNTED,
+    FIELDS,
+    MAX_CHUNKS,
+    UNIT_OF_FIELD,
+    PostingRow,
+    SegmentArrays,
+    named_term,
+    presence_term,
+    value_term,
+)
+
+MAX_FREQUENCY: Final = 65_535
+"""How many occurrences of a term in one unit are kept; further ones change neither a score nor what is found."""
+
+_PENDING: Final = 1 << 18
+_NOWHERE: Final = -1
+_COUNTED_FIELDS: Final = tuple(name for name in FIELDS if name != "body")
+
+RunTerms = tuple[Sequence[str], Sequence[str], Sequence[int], int]
+"""A run's terms, unstemmed forms, each term's place in the run, and how many places the run has."""
+
+ChunkTerms = tuple[Sequence[RunTerms], Iterable[str], int]
+"""A chunk's runs in order, the terms that have no place, and its length in terms."""
+
+
+@dataclass(frozen=True, slots=True)
+class IndexedSection:
+    """What a section adds to the index: its heading path's terms, and the terms of each of its chunks."""
+
+    heading: Mapping[str, int]
+    chunks: Sequence[ChunkTerms]
+
+
+@dataclass(frozen=True, slots=True)
+class IndexedDocument:
+    """What a document adds to the index: terms of its title, name and front matter, its sections, fields, names."""
+
+    hash: int
+    title: Mapping[str, int]
+    name: Mapping[str, int]
+    metadata: Mapping[str, int]
+    sections: Sequence[IndexedSection]
+    fields: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    named: Sequence[str] = ()
+
+    @property
+    def chunks(self) -> int:
+        """How many chunks the document has."""
+        return sum(len(section.chunks) for section in self.sections)
+
+
+class SegmentBuilder:
+    """Collects documents in memory and turns them into one segment's arrays and posting rows."""
+
+    def __init__(self) -> None:
+        self._ids: dict[str, int] = defaultdict(lambda: len(self._ids))
+        self._body = _Occurrences()
+        # Arrays of C integers: lists of Python's would hold eight times the memory.
+        self._terms = {name: array("i") for name in _COUNTED_FIELDS}
+        self._frequencies = {name: array("i") for name in _COUNTED_FIELDS}
+        self._ordinals = {name: array("i") for name in _COUNTED_FIELDS}
+        self._hashes: list[int] = []
+        self._first_chunk = [0]
+        self._first_section = [0]
+        self._section_first_chunk = [0]
+        self._lengths: dict[str, list[int]] = {name: [] for name in FIELDS}
+
+    @property
+    def chunks(self) -> int:
+        """How many chunks have been added."""
+        return self._first_chunk[-1]
+
+    def fits(self, document: IndexedDocument) -> bool:
+        """Whether the document may join this segment: the first always may."""
+        return not self._hashes or self.chunks + document.chunks <= MAX_CHUNKS
+
+    def add(self, document: IndexedDocument) -> None:
+        """Append a document; the caller starts another segment where `fits` says no."""
+        position = len(self._hashes)
+        self._hashes.append(document.hash)
+        self._count("title", position, document.title)
+        self._count("name", position, document.name)
+        self._count("metadata", position, document.metadata)
+        self._append("value", position, _field_terms(document.fields))
+        # Beside the name's words and not among them: a whole name adds nothing to its length.
+        self._append("name", position, {named_term(key): 1 for key in document.named if key})
+        chunk = self.chunks
+        for section in document.sections:
+            self._count("heading", len(self._section_first_chunk) - 1, section.heading)
+            for runs, loose, length in section.chunks:
+                self._body.add(runs, loose, self._ids)
+                exacts = list(map(self._ids.__getitem__, chain.from_iterable(map(itemgetter(1), runs))))
+                self._terms["exact"].extend(exacts)
+                self._ordinals["exact"].extend(repeat(chunk, len(exacts)))
+                self._lengths["body"].append(length)
+                chunk += 1
+            self._section_first_chunk.append(chunk)
+        self._first_chunk.append(chunk)
+        self._first_section.append(len(self._section_first_chunk) - 1)
+
+    def _count(self, name: str, ordinal: int, counts: Mapping[str, int]) -> None:
+        self._append(name, ordinal, counts)
+        self._lengths[name].append(sum(counts.values()))
+
+    def _append(self, name: str, ordinal: int, counts: Mapping[str, int]) -> None:
+        self._terms[name].extend(map(self._ids.__getitem__, counts))
+        self._frequencies[name].extend(counts.values())
+        self._ordinals[name].extend(repeat(ordinal, len(counts)))
+
+    def arrays(self, documents: Sequence[int]) -> SegmentArrays:
+        """The segment's arrays, with the row ids of its documents in the order they were added; none of them dead."""
+        return SegmentArrays(
+            documents=np.array(documents, dtype="<i8"),
+            hashes=np.array(self._hashes, dtype="<u8"),
+            dead=np.zeros(len(documents), dtype="u1"),
+            first_chunk=np.array(self._first_chunk, dtype="<u4"),
+            first_section=np.array(self._first_section, dtype="<u4"),
+            section_first_chunk=np.array(self._section_first_chunk, dtype="<u4"),
+            body_lengths=np.array(self._lengths["body"], dtype="<u4"),
+            title_lengths=np.array(self._lengths["title"], dtype="<u4"),
+            name_lengths=np.array(self._lengths["name"], dtype="<u4"),
+            metadata_lengths=np.array(self._lengths["metadata"], dtype="<u4"),
+            heading_lengths=np.array(self._lengths["heading"], dtype="<u4"),
+        )
+
+    def rows(self) -> Iterator[PostingRow]:
+        """Posting rows, ordered by term. `doc_freq` adds the lengths of the `COUNTED` lists."""
+        units = {
+            "chunk": self.chunks,
+            "document": len(self._hashes),
+            "section": len(self._section_first_chunk) - 1,
+        }
+        counts = np.zeros(len(self._ids), dtype=np.int64)
+        columns: dict[str, Mapping[int, Blob]] = {}
+        body = self._body.sorted(self.chunks)
+        for name in FIELDS:
+            lists = body.lists() if name == "body" else self._sorted(name).lists()
+            if name in COUNTED:
+                counts[lists.terms] += np.diff(lists.starts, append=len(lists.ordinals))
+            blobs = encode_runs(lists.ordinals, lists.frequencies, lists.starts, units[UNIT_OF_FIELD[name]])
+            columns[name] = dict(zip(lists.terms.tolist(), blobs, strict=True))
+        places = body.places()
+        for term in sorted(self._ids, key=lambda text: text.encode()):
+            term_id = self._ids[term]
+            blobs_of_term = (columns[name].get(term_id) for name in FIELDS)
+            yield (term, int(counts[term_id]), *blobs_of_term, places.get(term_id))
+
+    def _sorted(self, name: str) -> "_Sorted":
+        terms = np.asarray(self._terms[name], dtype=np.int32)
+        order = np.argsort(terms, kind="stable")
+        weights = np.asarray(self._frequencies[name], dtype=np.int32)[order] if self._frequencies[name] else None
+        return _Sorted(terms[order], np.asarray(self._ordinals[name], dtype=np.int32)[order], weights=weights)
+
+
+class _Occurrences:
+    """Every occurrence of a term in bodies: its term, its chunk, and its place there."""
+
+    def __init__(self) -> None:
+        self._done: list[tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int32]]] = []
+        self._chunks = 0
+        self._clear()
+
+    def _clear(self) -> None:
+        self._terms, self._places = array("i"), array("i")
+        # Per run: how many terms and places it has; per chunk: how many runs.
+        self._sizes, self._widths, self._runs = array("i"), array("i"), array("i")
+        self._loose, self._loose_sizes = array("i"), array("i")
+
+    def add(self, runs: Sequence[RunTerms], loose: Iterable[str], ids: Mapping[str, int]) -> None:
+        """The next chunk."""
+        self._terms.extend(map(ids.__getitem__, chain.from_iterable(map(itemgetter(0), runs))))
+        self._places.extend(chain.from_iterable(map(itemgetter(2), runs)))
+        self._sizes.extend(map(len, map(itemgetter(0), runs)))
+        self._widths.extend(map(itemgetter(3), runs))
+        self._runs.append(len(runs))
+        before = len(self._loose)
+        self._loose.extend(map(ids.__getitem__, loose))
+        self._loose_sizes.append(len(self._loose) - before)
+        if len(self._terms) + len(self._loose) > _PENDING:
+            self._pack()
+
+    def _pack(self) -> None:
+        """Turn relative places into places in the chunk; what is left takes a third of the memory."""
+        runs, widths, sizes = (np.asarray(one, dtype=np.int64) for one in (self._runs, self._widths, self._sizes))
+        before = np.cumsum(widths) - widths
+        first_run = np.cumsum(runs) - runs
+        chunk_of_run = np.repeat(np.arange(len(runs)), runs)
+        base = before - np.append(before, 0)[first_run][chunk_of_run]
+        places = np.asarray(self._places, dtype=np.int32) + np.repeat(base, sizes).astype(np.int32)
+        chunks = np.repeat(chunk_of_run, sizes).astype(np.int32)
+        loose_sizes = np.asarray(self._loose_sizes, dtype=np.int64)
+        loose_chunks = np.repeat(np.arange(len(loose_sizes)), loose_sizes).astype(np.int32)
+        self._done.append(
+            (
+                np.concatenate([np.asarray(self._terms, dtype=np.int32), np.asarray(self._loose, dtype=np.int32)]),
+                np.concatenate([chunks, loose_chunks]) + np.int32(self._chunks),
+                np.concatenate([places, np.full(len(loose_chunks), _NOWHERE, dtype=np.int32)]),
+            )
+        )
+        self._chunks += len(runs)
+        self._clear()
+
+    def sorted(self, chunks: int) -> "_Sorted":
+        """All of them by term, chunk and place."""
+        self._pack()
+        terms, units, places = (np.concatenate(pieces) for pieces in zip(*self._done, strict=True))
+        self._done = [(terms, units, places)]
+        order = np.argsort(terms, kind="stable")
+        return _Sorted(terms[order], units[order], places[order])
+
+
+@dataclass(frozen=True, slots=True)
+class _Lists:
+    """Posting lists one after the other: `terms` rise, `starts` says where each one's list begins."""
+
+    terms: NDArray[np.int32]
+    starts: NDArray[np.int64]
+    ordinals: NDArray[np.int32]
+    frequencies: NDArray[np.int64]
+
+
+class _Sorted:
+    """Occurrences by term and unit; each counts as one, or as its weight."""
+
+    def __init__(
+        self,
+        terms: NDArray[np.int32],
+        units: NDArray[np.int32],
+        places: NDArray[np.int32] | None = None,
+        weights: NDArray[np.int32] | None = None,
+    ) -> None:
+        changes = np.flatnonzero(_changes(terms) | _changes(units))
+        self._sizes = np.diff(changes, append=len(terms))
+        if len(changes) and int(self._sizes.max()) > MAX_FREQUENCY:
+            number = np.arange(len(terms)) - np.repeat(changes, self._sizes)
+            kept = number < MAX_FREQUENCY
+            terms, units = terms[kept], units[kept]
+            places = places[kept] if places is not None else None
+            self._sizes = np.minimum(self._sizes, MAX_FREQUENCY)
+            changes = np.cumsum(self._sizes) - self._sizes
+        self._changes = changes
+        self._terms, self._units, self._places, self._weights = terms, units, places, weights
+
+    def lists(self) -> _Lists:
+        """The posting lists."""
+        terms = self._terms[self._changes]
+        frequencies = self._sizes if self._weights is None else np.minimum(self._weights[self._changes], MAX_FREQUENCY)
+        starts = np.flatnonzero(_changes(terms))
+        return _Lists(terms[starts], starts, self._units[self._changes], frequencies)
+
+    def places(self) -> dict[int, Blob]:
+        """The places of every term that has some, a blob a term."""
+        if self._places is None or not len(self._terms):
+            return {}
+        gaps = np.diff(self._places, prepend=0)
+        gaps[self._changes] = self._places[self._changes]
+        placed = self._places >= 0
+        terms, gaps = self._terms[placed], gaps[placed]
+        starts = np.flatnonzero(_changes(terms))
+        return dict(zip(terms[starts].tolist(), encode_place_runs(gaps, starts), strict=True))
+
+
+def _changes(values: NDArray[np.int32]) -> NDArray[np.bool_]:
+    flags = np.ones(len(values), dtype=bool)
+    np.not_equal(values[1:], values[:-1], out=flags[1:])
+    return flags
+
+
+def _field_terms(fields: Mapping[str, Sequence[str]]) -> dict[str, int]:
+    terms = {presence_term(name): 1 for name, values in fields.items() if values}
+    terms.update((value_term(name, value), 1) for name, values in fields.items() for value in values)
+    return terms
