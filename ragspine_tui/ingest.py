@@ -10,7 +10,16 @@ from typing import Final
 from ragspine_tui.documents.discover import DiscoveryProblem, Source, discover
 from ragspine_tui.documents.reader import READER_VERSION, read_document
 from ragspine_tui.documents.sensitivity import label_of, path_is_restricted
-from ragspine_tui.entries import RETRIED, UNREAD, EntryMaker, is_there, one_line, restricted_entry, sample_order
+from ragspine_tui.entries import (
+    RETRIED,
+    UNREAD,
+    EntryMaker,
+    chunker_of,
+    is_there,
+    one_line,
+    restricted_entry,
+    sample_order,
+)
 from ragspine_tui.errors import LibraryError, ReadError
 from ragspine_tui.retrieval.chunking.chunker import CHUNKER_VERSION
 from ragspine_tui.retrieval.lexical.analyzer import ANALYZER_VERSION, Analyzer, detect_language
@@ -89,6 +98,8 @@ class Ingest:
             self.run(rebuild=True)
 
     def _update(self, root: Path, rebuild: bool) -> IndexReport:
+        # Before anything is forgotten: what cannot be cut again must stay.
+        chunker_of(self.library)
         self._key = self.store.library_key(self.library.library_id)
         self._marks = self.store.marks(self.library.library_id)
         self._tell(0, 0, "")

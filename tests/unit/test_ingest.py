@@ -347,7 +347,7 @@ def test_a_home_inside_its_own_library_is_no_document(tmp_path: Path) -> None:
             assert (changes(report), report.problems) == (expected, ())
 
 
-def test_a_file_that_breaks_its_reader_is_that_files_failure_only(
+def test_a_file_that_breaks_its_chunker_is_that_files_failure_only(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     chunk = LayoutAwareChunker.chunk
@@ -360,7 +360,7 @@ def test_a_file_that_breaks_its_reader_is_that_files_failure_only(
     monkeypatch.setattr(LayoutAwareChunker, "chunk", breaks)
     with indexed(tmp_path, NOTES) as session:
         assert [(one.document, one.status, one.reason) for one in session.problems()] == [
-            ("b.txt", DocumentStatus.DAMAGED, "the reader failed on it (RecursionError)")
+            ("b.txt", DocumentStatus.DAMAGED, "the chunker parent_child failed on it (RecursionError)")
         ]
         assert paths(find(session, "heron")) == ["a.md"]
         assert changes(update(session)) == (0, 0, 0, 3)

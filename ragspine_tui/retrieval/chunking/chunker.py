@@ -59,11 +59,20 @@ def make_chunker(spec: str | None = None, **options: Any) -> Chunker:
     """The chunker that `spec` names, built with `options`; None reads RAGSPINE_CHUNKER, '' and 'none' ignore headings.
 
     Installed packages may add names in the entry-point group `ragspine_tui.chunkers`; built-in names win. ValueError
-    lists the valid specs, TypeError names an unknown option.
+    lists the valid specs or names the package whose chunker cannot be loaded, TypeError names an unknown option.
     """
     name = choose_spec("chunker", spec)
-    factory: Callable[..., Chunker] = CHUNKER_IMPLS.get(name) or SEAMS["chunker"].installed()[name].load()
-    return factory(**options)
+    if name in CHUNKER_IMPLS:
+        return CHUNKER_IMPLS[name](**options)
+    point = SEAMS["chunker"].installed()[name]
+    try:
+        made: Chunker = point.load()(**options)
+    except (Exception, SystemExit) as error:  # a guest may do anything
+        if options and isinstance(error, TypeError):
+            raise
+        package = f" of {point.dist.name}" if point.dist else ""
+        raise ValueError(f"the chunker {name!r}{package} cannot be loaded ({type(error).__name__})") from error
+    return made
 
 
 def group_children_by_parent(chunks: Iterable[Chunk]) -> dict[str, tuple[Chunk, ...]]:
