@@ -46,6 +46,12 @@ class LexicalIndex(Protocol):
     def postings(self, term: str) -> Mapping[str, Postings]:
         """The postings of `term`, a field (the fields of `lengths`, and `exact`); those without any are absent."""
 
+    def places(self, term: str) -> Postings:
+        """(chunk, place in it) of every occurrence in bodies, in their order; a place is where terms begin.
+
+        Characters of pairs have none: a pair has its first character's, and RUN_END tells the last one's.
+        """
+
     def named(self, key: str) -> Ordinals:
         """The documents whose title or file name is `key` (see `naming.naming_key`), rising."""
 

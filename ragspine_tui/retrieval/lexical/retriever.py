@@ -87,7 +87,8 @@ class LexicalRetriever:
         if top_k < 0:
             raise ValueError(f"top_k must not be negative, not {top_k}")
         scorer = Scorer(matches, statistics or matches.statistics, self._weights)
-        run = scorer.run(self._allowed(metadata_filter))
+        limits = matches.limits
+        run = scorer.run(_both(self._allowed(metadata_filter), limits.documents), limits.passages)
         index = self._index
         positions = top(run, index, top_k)
         chunks = run.chunks[positions]
@@ -120,3 +121,7 @@ class LexicalRetriever:
         if metadata_filter is None or not metadata_filter.conditions:
             return None
         return self._narrow(metadata_filter)
+
+
+def _both(one: NDArray[np.bool_] | None, other: NDArray[np.bool_] | None) -> NDArray[np.bool_] | None:
+    return other if one is None else one if other is None else one & other

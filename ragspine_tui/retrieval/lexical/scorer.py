@@ -69,8 +69,9 @@ class Scorer:
         self._weights = weights
         self._models: dict[str, PostingsBM25] = {}
 
-    def run(self, allowed: NDArray[np.bool_] | None = None) -> Run:
-        """Every chunk that shares a term with the query, of the documents that `allowed` (a flag each) lets through.
+    def run(self, allowed: NDArray[np.bool_] | None = None, passages: NDArray[np.bool_] | None = None) -> Run:
+        """Every chunk that shares a term with the query, of the documents that `allowed` (a flag each) lets through,
+        and where `passages` (a flag a chunk) does.
 
         A document that only its title or name matches is there with its first chunk.
         """
@@ -92,6 +93,9 @@ class Scorer:
         scores = np.concatenate([scores, lift[named]])
         if allowed is not None:
             keep = allowed[np.concatenate([parents, named])]
+            chunks, scores = chunks[keep], scores[keep]
+        if passages is not None:
+            keep = passages[chunks]
             chunks, scores = chunks[keep], scores[keep]
         return Run(chunks, scores)
 

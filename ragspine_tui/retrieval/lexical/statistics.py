@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ragspine_tui.retrieval.lexical.analyzer import QueryTerm
 from ragspine_tui.retrieval.lexical.index import LexicalIndex, Ordinals, Postings
@@ -55,16 +56,25 @@ class MatchedTerm:
 
 
 @dataclass(frozen=True, slots=True)
+class Limits:
+    """A flag for each document and each chunk of an index: whether a query allows it. None allows all."""
+
+    documents: NDArray[np.bool_] | None = None
+    passages: NDArray[np.bool_] | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Matches:
     """A query met with one library's index: its terms in query order, the library's statistics for them.
 
-    `named` are the documents that are called exactly as the query says, rising.
+    `named` are the documents that are called exactly as the query says, rising. `limits` change no statistics.
     """
 
     index: LexicalIndex
     terms: tuple[MatchedTerm, ...]
     statistics: Statistics
     named: Ordinals = field(default_factory=lambda: np.empty(0, dtype=np.int64))
+    limits: Limits = Limits()
 
 
 def match(index: LexicalIndex, query: Sequence[QueryTerm], name: str = "") -> Matches:
