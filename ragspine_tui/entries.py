@@ -27,8 +27,8 @@ from ragspine_tui.types import (
     Span,
     shown_path,
 )
+from storage.building import ChunkTerms, IndexedDocument, IndexedSection
 from storage.documents import MAX_PARTS, DocumentEntry, KnownDocument, SourceRow, stored_time
-from storage.postings import IndexedDocument, IndexedSection
 
 RETRIED: Final = (DocumentStatus.UNREADABLE, DocumentStatus.TIMED_OUT)
 """What the next run tries again, though the file is the same."""
@@ -116,9 +116,9 @@ class EntryMaker:
 
     def _terms(self, document: Document, sections: Sequence[Section], chunks: Sequence[Chunk]) -> IndexedDocument:
         front = _front_matter(document, chunks)
-        by_section: dict[int, list[tuple[Mapping[str, int], Mapping[str, int], int]]] = {}
+        by_section: dict[int, list[ChunkTerms]] = {}
         for chunk in chunks:
-            terms = ({}, {}, 0) if chunk.span in front else self._analyzer.count(chunk.text)
+            terms = ((), "", 0) if chunk.span in front else self._analyzer.sequence(chunk.text)
             by_section.setdefault(chunk.section, []).append(terms)
         headings: dict[tuple[str, ...], dict[str, int]] = {}
         for section in sections:
