@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -12,7 +13,8 @@ from numpy.typing import NDArray
 
 from ragspine_tui.config import ServiceConfig
 from ragspine_tui.documents.sensitivity import path_is_restricted
-from ragspine_tui.errors import RagspineError, UsageError
+from ragspine_tui.errors import RagspineError, StorageError, UsageError
+from ragspine_tui.locations import shortened
 from ragspine_tui.retrieval.filtering.automatic import (
     Vocabulary,
     choose_filter,
@@ -30,7 +32,7 @@ from ragspine_tui.retrieval.rerank.exit import RerankExit
 from ragspine_tui.retrieval.routing.router import make_library_router
 from ragspine_tui.specs import resolve_spec
 from ragspine_tui.synonyms import load_synonyms
-from ragspine_tui.types import FilterReport, FilterStep, Library, LibraryProblem, SearchRequest
+from ragspine_tui.types import FieldValues, FilterReport, FilterStep, Library, LibraryProblem, SearchRequest
 from storage.documents import stored_time
 from storage.fields import Narrowed
 from storage.passages import PassageRow
@@ -134,20 +136,41 @@ class Wiring:
     def _vocabulary_of(self, library_ids: Sequence[str]) -> Vocabulary:
         """The fields' values and the person's synonyms, gathered anew only where an index or the file changed."""
         synonyms = load_synonyms(self._config.home)
-        state = (
-            tuple((library_id, self._store.snapshot(library_id).generation) for library_id in library_ids),
-            tuple(synonyms.items()),
-        )
+        generations: dict[str, int] = {}
+        for library_id in library_ids:
+            # A damaged library has no words to give; the search tells what is wrong with it.
+            with suppress(RagspineError):
+                generations[library_id] = self._store.snapshot(library_id).generation
+        state = (tuple(generations.items()), tuple(synonyms.items()))
         if self._vocabulary is None or self._vocabulary[0] != state:
-            values = self._store.field_values(library_ids, _VOCABULARY_VALUES)
-            self._vocabulary = (state, make_vocabulary(values, synonyms))
+            self._vocabulary = (state, make_vocabulary(self._values_of(list(generations)), synonyms))
         return self._vocabulary[1]
+
+    def _values_of(self, library_ids: Sequence[str]) -> Sequence[FieldValues]:
+        try:
+            return self._store.field_values(library_ids, _VOCABULARY_VALUES)
+        except RagspineError:
+            sound = [library_id for library_id in library_ids if self._has_values(library_id)]
+            return self._store.field_values(sound, _VOCABULARY_VALUES)
+
+    def _has_values(self, library_id: str) -> bool:
+        try:
+            self._store.field_values([library_id], 1)
+        except RagspineError:
+            return False
+        return True
 
     def _searchable(self, library: Library, narrowing: _Narrowing) -> SearchableLibrary:
         library_id = library.library_id
         language = self._store.index_state(library_id)[0] or "none"
         if language not in self._analyzers:
-            self._analyzers[language] = Analyzer(language)
+            try:
+                self._analyzers[language] = Analyzer(language)
+            except ValueError as error:
+                raise StorageError(
+                    f"its index is in {shortened(language)}, a language that is not known here",
+                    "run `ragspine-tui index --rebuild` on that library",
+                ) from error
         analyzer = self._analyzers[language]
         retriever = LexicalRetriever(
             library_id, self._store.snapshot(library_id), analyzer, partial(narrowing.documents, library_id)
@@ -175,10 +198,14 @@ class _Narrowing:
         return self._narrowed(library_id, metadata_filter).documents
 
     def report(self, source: str, metadata_filter: MetadataFilter, library_ids: Sequence[str]) -> FilterReport:
-        """What each condition left, over the searched libraries together."""
+        """What each condition left, over the searched libraries together, as far as they can be read."""
         if not metadata_filter.conditions:
             return FilterReport()
-        found = [self._narrowed(library_id, metadata_filter) for library_id in library_ids]
+        found = []
+        for library_id in library_ids:
+            # One that cannot be narrowed found nothing either, and is told among the errors.
+            with suppress(RagspineError):
+                found.append(self._narrowed(library_id, metadata_filter))
         steps = [FilterStep(None, sum(one.total for one in found))]
         for number, condition in enumerate(metadata_filter.conditions):
             left = sum(one.steps[number][0] for one in found)

@@ -9,6 +9,7 @@ from typing import Final, Protocol
 from ragspine_tui.retrieval.lexical.analyzer import TAIL, Analyzer, Token, detect_language
 from ragspine_tui.retrieval.lexical.language import stop_words
 from ragspine_tui.retrieval.lexical.scripts import SPACELESS_RUN
+from ragspine_tui.retrieval.lexical.stemming import SNOWBALL
 from ragspine_tui.specs import choose_spec
 from ragspine_tui.types import Route, RoutedLibrary, Span
 
@@ -133,7 +134,7 @@ def _everything(spec: str, libraries: Sequence[Described], *, fallback: bool) ->
 def _languages(library: Described, description: str) -> tuple[str, ...]:
     """The languages to compare in: English beside the library's own, for a title is too short to be sure of one."""
     # A description is prose, even where the library's files are indexed without stemming.
-    own = detect_language([description]) if library.language in ("auto", "none") else library.language
+    own = library.language if library.language in SNOWBALL else detect_language([description])
     return (own, _USUAL_LANGUAGE) if own not in ("none", _USUAL_LANGUAGE) else (_USUAL_LANGUAGE,)
 
 
