@@ -30,20 +30,23 @@ class Narrowed:
     steps: tuple[tuple[int, int], ...]
 
 
-def narrow(snapshot: Snapshot, conditions: Sequence[Condition], combine: str) -> Narrowed:
-    """The documents that `conditions` match; with none, all of them.
+def narrow(
+    snapshot: Snapshot, conditions: Sequence[Condition], combine: str, besides: Sequence[Condition] = ()
+) -> Narrowed:
+    """The documents that `conditions` match, with none all of them, and that each one of `besides` matches.
 
-    With `and`, a step counts what is left after it; with `or`, what is matched so far.
+    With `and`, a step counts what is left after it; with `or`, what is matched so far. `besides` narrow what is left.
     """
     everything = snapshot.alive_documents
     left = everything if combine == "and" or not conditions else np.zeros_like(everything)
     steps: list[tuple[int, int]] = []
-    for condition in conditions:
+    for number, condition in enumerate((*conditions, *besides)):
+        narrows = combine == "and" or number >= len(conditions)
         present = _documents(snapshot, "term = ?", (presence_term(condition.field),))
         matched = _matching(snapshot, condition, present)
-        before = left if combine == "and" else everything
+        before = left if narrows else everything
         missing = int(np.count_nonzero(before & ~present))
-        left = left & matched if combine == "and" else left | (everything & matched)
+        left = left & matched if narrows else left | (everything & matched)
         steps.append((int(np.count_nonzero(left)), missing))
     return Narrowed(left, int(np.count_nonzero(everything)), tuple(steps))
 
@@ -74,7 +77,7 @@ def _matching(snapshot: Snapshot, condition: Condition, present: Flags) -> Flags
         return _with_values(snapshot, name, values)
     if condition.op in ("ne", "nin"):
         return present & ~_with_values(snapshot, name, values)
-    column = _column(snapshot, name)
+    column = column_of_field(snapshot, name)
     first, last = 0, len(column.values)
     if condition.op in ("gt", "gte", "between"):
         first = (bisect_right if condition.op == "gt" else bisect_left)(column.values, values[0])
@@ -111,7 +114,7 @@ class Column:
     documents: NDArray[np.int64]
 
 
-def _column(snapshot: Snapshot, name: str) -> Column:
+def column_of_field(snapshot: Snapshot, name: str) -> Column:
     """A field as a column, read once a snapshot: ranges over values that are all different would be slow by rows."""
     if name not in snapshot.columns:
         snapshot.columns[name] = _read_column(snapshot, name)

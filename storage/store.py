@@ -306,10 +306,12 @@ class Store:
                 known = self._snapshots[row] = Snapshot(connection, row, generation)
             return known
 
-    def narrow(self, library_id: str, conditions: Sequence[Condition], combine: str) -> fields.Narrowed:
+    def narrow(
+        self, library_id: str, conditions: Sequence[Condition], combine: str, besides: Sequence[Condition] = ()
+    ) -> fields.Narrowed:
         """The library's documents that the conditions match."""
         with self._database.read(), sound_rows():
-            return fields.narrow(self.snapshot(library_id), conditions, combine)
+            return fields.narrow(self.snapshot(library_id), conditions, combine, besides)
 
     def field_values(self, library_ids: Sequence[str], limit: int) -> tuple[FieldValues, ...]:
         """The libraries' fields with their `limit` most frequent values."""

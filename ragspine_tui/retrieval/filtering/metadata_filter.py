@@ -34,28 +34,41 @@ _TESTS: Final[Mapping[str, _Test]] = {
 class MetadataFilter:
     """Conditions that all (`and`) or any (`or`) must hold; without conditions everything matches.
 
+    `besides` must all hold whatever the combine: a query's own conditions beside a filter of alternatives.
+
     What is tested is a mapping of field names to values, or an object that carries one as `fields`; attributes are
     never fields. A field without a value never matches, whatever the operator; None counts as ''.
     """
 
     conditions: tuple[Condition, ...] = ()
     combine: str = "and"
+    besides: tuple[Condition, ...] = ()
 
     def __post_init__(self) -> None:
         if self.combine not in COMBINES:
             raise ValueError(f"unknown combine {self.combine!r}; valid: {', '.join(COMBINES)}")
         object.__setattr__(self, "conditions", tuple(self.conditions))
-        for condition in self.conditions:
+        object.__setattr__(self, "besides", tuple(self.besides))
+        for condition in (*self.conditions, *self.besides):
             if not isinstance(condition, Condition):
                 raise TypeError(f"not a condition: {condition!r}")
 
     def matches(self, obj: object) -> bool:
         """Whether the object's fields satisfy the filter."""
-        if not self.conditions:
+        if not self.conditions and not self.besides:
             return True
         fields = fields_of(obj)
-        decide = all if self.combine == "and" else any
-        return decide(holds(condition, fields) for condition in self.conditions)
+        decide = all if self.combine == "and" or not self.conditions else any
+        return decide(holds(condition, fields) for condition in self.conditions) and all(
+            holds(condition, fields) for condition in self.besides
+        )
+
+    def __str__(self) -> str:
+        """The filter as people write it."""
+        text = f" {self.combine} ".join(map(format_condition, self.conditions))
+        if self.besides and self.combine == "or" and len(self.conditions) > 1:
+            text = f"({text})"
+        return " and ".join([*([text] if text else []), *map(format_condition, self.besides)])
 
     def apply(self, objs: Iterable[T]) -> list[T]:
         """The objects that match: the same ones, in the order they came."""
@@ -71,7 +84,7 @@ def step_reports(metadata_filter: MetadataFilter, objs: Iterable[object]) -> tup
     """What each condition leaves: all objects first, then one step a condition in the filter's order.
 
     With `and` a step counts what is left after it, and how many of those before it lack its field; with `or` it
-    counts what the conditions so far let in, and how many of all the objects lack its field.
+    counts what the conditions so far let in, and how many of all the objects lack its field. `besides` count as `and`.
     """
     everything = [fields_of(obj) for obj in objs]
     steps = [FilterStep(None, len(everything))]
@@ -82,6 +95,11 @@ def step_reports(metadata_filter: MetadataFilter, objs: Iterable[object]) -> tup
         missing = sum(not values_of(fields, sofar[-1].field) for fields in before)
         left = len(MetadataFilter(sofar, metadata_filter.combine).apply(everything))
         steps.append(FilterStep(format_condition(sofar[-1]), left, missing))
+    before = MetadataFilter(conditions, metadata_filter.combine).apply(everything)
+    for condition in metadata_filter.besides:
+        missing = sum(not values_of(fields, condition.field) for fields in before)
+        before = MetadataFilter((condition,)).apply(before)
+        steps.append(FilterStep(format_condition(condition), len(before), missing))
     return tuple(steps)
 
 

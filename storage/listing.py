@@ -1,0 +1,68 @@
+"""Documents in an order that needs no score: by date, newest first, then by path."""
+
+import os
+import re
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from storage.database import sound_rows
+from storage.fields import column_of_field
+from storage.snapshot import Snapshot
+
+_DATE: Final = re.compile(r"\d{4}", re.ASCII)
+_BATCH: Final = 500
+
+
+class ListedRow(NamedTuple):
+    """A document with its latest `date`, '' where it has none, its path, and the ordinal of its first chunk."""
+
+    date: str
+    path: str
+    document_id: int
+    chunk: int
+
+
+def list_documents(snapshot: Snapshot, documents: NDArray[np.bool_], limit: int) -> list[ListedRow]:
+    """The first `limit` of the flagged documents that have a passage. Raises StorageError on damaged rows."""
+    if not limit:
+        return []
+    with sound_rows():
+        dates, rank = _dates(snapshot)
+        chosen = np.flatnonzero(documents & (snapshot.first_chunk[1:] > snapshot.first_chunk[:-1]))
+        if len(chosen) > limit:
+            cut = np.partition(rank[chosen], len(chosen) - limit)[len(chosen) - limit]
+            chosen = chosen[rank[chosen] >= cut]
+        paths = _paths(snapshot, snapshot.documents[chosen].tolist())
+    rows = [
+        ListedRow(dates[rank[ordinal]], paths[identity], identity, int(snapshot.first_chunk[ordinal]))
+        for ordinal, identity in zip(chosen.tolist(), snapshot.documents[chosen].tolist(), strict=True)
+    ]
+    rows.sort(key=lambda row: row.path)
+    rows.sort(key=lambda row: row.date, reverse=True)
+    return rows[:limit]
+
+
+def _dates(snapshot: Snapshot) -> tuple[list[str], NDArray[np.int64]]:
+    """The distinct dates in order, '' first, and for each document the number of its latest."""
+    column = column_of_field(snapshot, "date")
+    dates = [""]
+    rank = np.zeros(len(snapshot.documents), dtype=np.int64)
+    for number, value in enumerate(column.values):
+        if _DATE.match(value):
+            if value != dates[-1]:
+                dates.append(value)
+            rank[column.documents[column.starts[number] : column.starts[number + 1]]] = len(dates) - 1
+    return dates, rank
+
+
+def _paths(snapshot: Snapshot, identities: list[int]) -> dict[int, str]:
+    found: dict[int, str] = {}
+    for start in range(0, len(identities), _BATCH):
+        batch = identities[start : start + _BATCH]
+        rows = snapshot.connection.execute(
+            f"SELECT id, path FROM documents WHERE id IN ({', '.join('?' * len(batch))})", batch
+        )
+        found.update((identity, os.fsdecode(path)) for identity, path in rows)
+    return found
