@@ -52,6 +52,27 @@ class _Match:
     words: tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class _Description:
+    """A library's forms in each language it is compared in, and the words that choose nothing there."""
+
+    forms: Mapping[str, frozenset[str]]
+    stops: frozenset[str]
+
+
+class _Asked:
+    """The query's tokens in one language, to be found by their forms."""
+
+    def __init__(self, tokens: Iterable[Token]) -> None:
+        self._tokens = list(tokens)
+        self._by_form = _by_form(self._tokens)
+
+    def among(self, forms: frozenset[str]) -> list[Token]:
+        """The tokens that have one of the forms, in query order."""
+        places = {place for form in self._by_form.keys() & forms for place in self._by_form[form]}
+        return [self._tokens[place] for place in sorted(places)]
+
+
 class KeywordLibraryRouter:
     """Chooses the libraries whose title or description shares terms with the query, most shared terms first.
 
@@ -61,7 +82,7 @@ class KeywordLibraryRouter:
 
     def __init__(self) -> None:
         self._analyzers: dict[str, Analyzer] = {}
-        self._described: dict[tuple[str, str], frozenset[str]] = {}
+        self._described: dict[tuple[str, str], _Description] = {}
 
     def route(self, query: str, libraries: Sequence[Described]) -> list[str]:
         """The ids of the libraries that share a term with the query, best first, or of all."""
@@ -69,31 +90,36 @@ class KeywordLibraryRouter:
 
     def explain(self, query: str, libraries: Sequence[Described]) -> Route:
         """The route with, per library, the query's own words that chose it."""
-        matches = [self._match(query, library) for library in libraries]
+        # Read once a language, not once a library: a query may be long, and libraries many.
+        asked: dict[str, _Asked] = {}
+        matches = [self._match(query, library, asked) for library in libraries]
         chosen = sorted((match for match in matches if match.overlap), key=lambda match: -match.overlap)
         if not chosen:
             return _everything("keyword", libraries, fallback=True)
         return Route("keyword", tuple(RoutedLibrary(match.library_id, match.words) for match in chosen))
 
-    def _match(self, query: str, library: Described) -> _Match:
-        description = f"{library.title}\n{library.description}"
-        languages = _languages(library, description)
-        stops = frozenset[str]().union(*map(stop_words, languages))
+    def _match(self, query: str, library: Described, asked: dict[str, _Asked]) -> _Match:
+        described = self._description(library)
         shared: dict[tuple[int, int], str] = {}
-        for language in languages:
-            described = self._forms(language, description)
-            for token in self._analyzer(language).tokens(query):
-                if _routes(token, stops) and not described.isdisjoint(_forms_of(token)):
+        for language, forms in described.forms.items():
+            if language not in asked:
+                asked[language] = _Asked(self._analyzer(language).tokens(query))
+            for token in asked[language].among(forms):
+                if _routes(token, described.stops):
                     shared[token.start, token.end] = token.exact or token.term
         return _Match(library.library_id, len(set(shared.values())), _words(query, shared))
 
-    def _forms(self, language: str, description: str) -> frozenset[str]:
-        key = (language, description)
+    def _description(self, library: Described) -> _Description:
+        text = f"{library.title}\n{library.description}"
+        key = (library.language, text)
         if key not in self._described:
             if len(self._described) >= _REMEMBERED:
                 self._described.clear()
-            tokens = self._analyzer(language).tokens(description)
-            self._described[key] = frozenset(form for token in tokens for form in _forms_of(token))
+            languages = _languages(library, text)
+            self._described[key] = _Description(
+                {language: frozenset(_by_form(self._analyzer(language).tokens(text))) for language in languages},
+                frozenset[str]().union(*map(stop_words, languages)),
+            )
         return self._described[key]
 
     def _analyzer(self, language: str) -> Analyzer:
@@ -140,6 +166,15 @@ def _languages(library: Described, description: str) -> tuple[str, ...]:
 
 def _forms_of(token: Token) -> tuple[str, ...]:
     return (token.term, token.exact) if token.exact else (token.term,)
+
+
+def _by_form(tokens: Iterable[Token]) -> dict[str, list[int]]:
+    """Where in a text's tokens each form stands."""
+    places: dict[str, list[int]] = {}
+    for place, token in enumerate(tokens):
+        for form in _forms_of(token):
+            places.setdefault(form, []).append(place)
+    return places
 
 
 def _routes(token: Token, stops: frozenset[str]) -> bool:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ragspine_tui.retrieval.lexical.analyzer import Analyzer, Token
 from ragspine_tui.retrieval.routing.router import (
     Described,
     KeywordLibraryRouter,
@@ -22,6 +24,7 @@ COOKERY = Library("ryori", "/r", "料理帖", "和食の作り方、出汁、漬
 MAIL = Library("mail", "/m", "Mail", "")
 HANDBOOK = Library("handbuch", "/h", "Handbuch", "Wie man die Häuser heizt und lüftet")
 ALL = (PAPERS, NOTES, COOKERY, MAIL, HANDBOOK)
+REMEMBERING = KeywordLibraryRouter()
 
 
 @pytest.fixture
@@ -146,3 +149,33 @@ def test_any_text_routes_to_known_libraries_and_twice_alike(query: str) -> None:
     assert set(ids) <= {library.library_id for library in ALL}
     assert len(ids) == len(set(ids)) > 0
     assert all(word in query for routed in route.libraries for word in routed.matched_terms)
+
+
+@given(
+    st.lists(st.sampled_from([*ALL, *(replace(one, language="fr") for one in ALL)]), min_size=1, max_size=5),
+    st.text(st.sampled_from("ranking of birds漬物 Häuser"), max_size=30),
+)
+def test_what_a_router_remembers_changes_no_answer(libraries: list[Library], query: str) -> None:
+    assert REMEMBERING.explain(query, libraries) == KeywordLibraryRouter().explain(query, libraries)
+
+
+def test_a_description_that_was_changed_is_read_anew(router: KeywordLibraryRouter) -> None:
+    assert router.route("birds", ALL) == ["notes"]
+    changed = [replace(one, description="Birds") if one is MAIL else one for one in ALL]
+    assert router.route("birds", changed) == ["notes", "mail"]
+
+
+def test_a_long_query_over_many_libraries_is_read_once_a_language(
+    router: KeywordLibraryRouter, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read: list[str] = []
+    tokens = Analyzer.tokens
+
+    def counted(self: Analyzer, text: str) -> list[Token]:
+        read.append(text)
+        return tokens(self, text)
+
+    monkeypatch.setattr(Analyzer, "tokens", counted)
+    many = [replace(NOTES, library_id=f"n{number}") for number in range(200)]
+    assert len(router.route("birds", many)) == 200
+    assert read.count("birds") == 1
