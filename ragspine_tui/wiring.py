@@ -29,7 +29,7 @@ from ragspine_tui.retrieval.link.exit import Passage
 from ragspine_tui.retrieval.mode import effective_mode, make_retrieval_mode
 from ragspine_tui.retrieval.pipeline import Parts, SearchableLibrary
 from ragspine_tui.retrieval.rerank.exit import RerankExit
-from ragspine_tui.retrieval.routing.router import make_library_router
+from ragspine_tui.retrieval.routing.router import LibraryRouter, make_library_router
 from ragspine_tui.specs import resolve_spec
 from ragspine_tui.synonyms import load_synonyms
 from ragspine_tui.types import FieldValues, FilterReport, FilterStep, Library, LibraryProblem, SearchRequest
@@ -42,7 +42,7 @@ _VOCABULARY_VALUES: Final = 500
 
 
 class Wiring:
-    """Makes the parts of each search, keeping from one to the next what does not change (analyzers, marks)."""
+    """Makes the parts of each search, keeping from one to the next what does not change (analyzers, routers, marks)."""
 
     def __init__(self, config: ServiceConfig, store: Store) -> None:
         self._config = config
@@ -50,6 +50,7 @@ class Wiring:
         self._analyzers: dict[str, Analyzer] = {}
         self._evidence: dict[str, tuple[Library, tuple[str, ...]]] = {}
         self._vocabulary: tuple[object, Vocabulary] | None = None
+        self._routers: dict[str, LibraryRouter | None] = {}
 
     def parts(
         self, request: SearchRequest, libraries: Sequence[Library], cancelled: Callable[[], bool]
@@ -68,7 +69,7 @@ class Wiring:
                 errors.append(LibraryProblem(library.library_id, str(error)))
         parts = Parts(
             libraries=searchable,
-            router=make_library_router(route),
+            router=self._router(route),
             fusion=fusion,
             mode=mode,
             passages=self._store,
@@ -79,6 +80,12 @@ class Wiring:
             errors=errors,
         )
         return parts, metadata_filter
+
+    def _router(self, spec: str) -> LibraryRouter | None:
+        """One router for all searches: it remembers what it has read of the descriptions."""
+        if spec not in self._routers:
+            self._routers[spec] = make_library_router(spec)
+        return self._routers[spec]
 
     def is_restricted(self, library_id: str, document: str) -> bool:
         """Whether the library's flag, its patterns or the marks, as they are now, forbid showing a document."""
