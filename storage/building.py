@@ -147,7 +147,7 @@ class SegmentBuilder:
         }
         counts = np.zeros(len(self._ids), dtype=np.int64)
         columns: dict[str, Mapping[int, Blob]] = {}
-        body = self._body.sorted(self.chunks)
+        body = self._body.sorted()
         for name in FIELDS:
             lists = body.lists() if name == "body" else self._sorted(name).lists()
             if name in COUNTED:
@@ -215,7 +215,7 @@ class _Occurrences:
         self._chunks += len(runs)
         self._clear()
 
-    def sorted(self, chunks: int) -> "_Sorted":
+    def sorted(self) -> "_Sorted":
         """All of them by term, chunk and place."""
         self._pack()
         terms, units, places = (np.concatenate(pieces) for pieces in zip(*self._done, strict=True))

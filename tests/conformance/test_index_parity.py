@@ -6,7 +6,7 @@ import pytest
 from rank_bm25 import BM25Plus
 
 from ragspine_tui.retrieval.lexical.analyzer import Analyzer
-from ragspine_tui.retrieval.lexical.scorer import WEIGHTS
+from ragspine_tui.retrieval.lexical.gains import WEIGHTS
 from ragspine_tui.types import SearchRequest
 from tests.homes import indexed, open_session, write_files
 

@@ -27,9 +27,12 @@ class PostingsBM25(BM25Plus):  # type: ignore[misc]
 
     def term_scores(self, term: str, frequencies: Ordinals, lengths: Scores) -> Scores:
         """What `term` gives each unit of its posting list; all positive, since a term is in at most all units."""
-        norm = lengths * (self.k1 * self.b / self.avgdl)
-        norm += self.k1 * (1 - self.b)
-        norm += frequencies
-        gained: Scores = frequencies / norm
+        gained: Scores = frequencies / (self.norms(lengths) + frequencies)
         gained *= self.idf.get(term, 0.0) * (self.k1 + 1)
         return gained
+
+    def norms(self, lengths: Scores) -> Scores:
+        """What each unit's length adds to the frequency below the line."""
+        norms = lengths * (self.k1 * self.b / self.avgdl)
+        norms += self.k1 * (1 - self.b)
+        return norms

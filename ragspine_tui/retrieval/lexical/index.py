@@ -1,7 +1,7 @@
 """What scoring asks of an inverted index; declared here so that retrieval knows no storage."""
 
-from collections.abc import Mapping, Sequence
-from typing import Protocol
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,6 +10,18 @@ Ordinals = NDArray[np.int64]
 Scores = NDArray[np.float64]
 Postings = tuple[Ordinals, Ordinals]
 """(ordinals, term frequencies); ordinals rise."""
+
+PostingList = Postings | NDArray[np.unsignedinteger[Any]]
+"""The postings of a term in a field: ordinals and frequencies, or where they are many a column of all frequencies."""
+
+Value = TypeVar("Value")
+
+
+class Memo(Protocol):
+    """What was made before, as long as it is not too much."""
+
+    def get(self, key: Hashable, make: Callable[[], tuple[Value, int]]) -> Value:
+        """The value under `key`, made at need: `make` says how many bytes it holds, too."""
 
 
 class LexicalIndex(Protocol):
@@ -43,8 +55,23 @@ class LexicalIndex(Protocol):
     def unit_counts(self) -> Mapping[str, int]:
         """How many live units each field of `lengths` has."""
 
-    def postings(self, term: str) -> Mapping[str, Postings]:
+    @property
+    def total_lengths(self) -> Mapping[str, float]:
+        """The sum of each field of `lengths`."""
+
+    @property
+    def document_of_section(self) -> Ordinals:
+        """The document of each section."""
+
+    @property
+    def memo(self) -> Memo:
+        """What searches have made of the posting lists so far."""
+
+    def lists(self, term: str) -> Mapping[str, PostingList]:
         """The postings of `term`, a field (the fields of `lengths`, and `exact`); those without any are absent."""
+
+    def postings(self, term: str) -> Mapping[str, Postings]:
+        """The same as ordinals and frequencies, whatever their number."""
 
     def places(self, term: str) -> Postings:
         """(chunk, place in it) of every occurrence in bodies, in their order; a place is where terms begin.

@@ -9,10 +9,11 @@ from numpy.typing import NDArray
 
 from ragspine_tui.retrieval.filtering.metadata_filter import MetadataFilter
 from ragspine_tui.retrieval.lexical.analyzer import Analyzer, QueryTerm
+from ragspine_tui.retrieval.lexical.gains import WEIGHTS, Weights
 from ragspine_tui.retrieval.lexical.index import LexicalIndex
 from ragspine_tui.retrieval.lexical.naming import naming_key
-from ragspine_tui.retrieval.lexical.scorer import WEIGHTS, Scorer, Weights, tie_keys, top
-from ragspine_tui.retrieval.lexical.statistics import Matches, Statistics, match
+from ragspine_tui.retrieval.lexical.scorer import Scorer, tie_keys, top
+from ragspine_tui.retrieval.lexical.statistics import Limits, Matches, Statistics, match
 from ragspine_tui.types import TermScore
 
 
@@ -88,7 +89,8 @@ class LexicalRetriever:
             raise ValueError(f"top_k must not be negative, not {top_k}")
         scorer = Scorer(matches, statistics or matches.statistics, self._weights)
         limits = matches.limits
-        run = scorer.run(_both(self._allowed(metadata_filter), limits.documents), limits.passages)
+        documents = _both(self._allowed(metadata_filter), limits.documents)
+        run = scorer.run(Limits(documents, limits.passages), top_k)
         index = self._index
         positions = top(run, index, top_k)
         chunks = run.chunks[positions]

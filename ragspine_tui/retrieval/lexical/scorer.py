@@ -5,178 +5,188 @@ the best passage carries its document's full weight and a stray word in a good d
 called exactly as the query says comes first.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ragspine_tui.retrieval.lexical.bm25 import PostingsBM25
-from ragspine_tui.retrieval.lexical.index import LexicalIndex, Ordinals, Scores
-from ragspine_tui.retrieval.lexical.statistics import MatchedTerm, Matches, Statistics
+from ragspine_tui.retrieval.lexical.bounds import Bounds, chunks_of
+from ragspine_tui.retrieval.lexical.gains import CHUNK_FIELDS, DOCUMENT_FIELDS, FIELDS, WEIGHTS, Gains, Weights
+from ragspine_tui.retrieval.lexical.index import LexicalIndex, Ordinals, PostingList, Scores
+from ragspine_tui.retrieval.lexical.postings import meet, union
+from ragspine_tui.retrieval.lexical.statistics import NO_LIMITS, Limits, Matches, Statistics
 from ragspine_tui.types import TermScore
 
+FEW: Final = 3_000
+"""Postings up to which every match is scored; from there on bounds say which documents can be among the best."""
 
-@dataclass(frozen=True, slots=True)
-class Weights:
-    """How much each grain and field counts beside a passage's own words (1), and BM25's parameters.
+_MANY: Final = 8
 
-    Tuned on judged collections in seven languages; `docs/architecture.md` has the figures.
-    """
-
-    exact: float = 0.4
-    heading: float = 0.75
-    document: float = 3.0
-    title: float = 0.75
-    name: float = 0.75
-    metadata: float = 0.25
-    k1: float = 1.2
-    b: float = 0.65
-
-    def of(self, field: str) -> float:
-        """The weight of a field's BM25 in the sum."""
-        return 1.0 if field == "body" else float(getattr(self, field))
-
-
-WEIGHTS: Final = Weights()
-
-_CHUNK_FIELDS: Final = ("body", "exact")
-_DOCUMENT_FIELDS: Final = ("document", "title", "name", "metadata")
-_LENGTH_OF: Final[Mapping[str, str]] = {"exact": "body"}
+LEAST: Final = 48
+"""How many documents are scored at least, where bounds choose them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """Matched chunks (ordinals, rising) and their scores; `total` is how many there are."""
+    """Matched chunks, their scores, and how many match in all; the chunks are those asked for, in no order."""
 
     chunks: Ordinals
     scores: Scores
-
-    @property
-    def total(self) -> int:
-        """How many chunks matched."""
-        return len(self.chunks)
+    total: int
 
 
 class Scorer:
     """Scores one library's matches with given statistics: its own, or those of several libraries together."""
 
-    def __init__(self, matches: Matches, statistics: Statistics, weights: Weights = WEIGHTS) -> None:
+    def __init__(self, matches: Matches, statistics: Statistics, weights: Weights = WEIGHTS, *, few: int = FEW) -> None:
+        self._few = few
         self._matches = matches
         self._statistics = statistics
-        self._weights = weights
-        self._models: dict[str, PostingsBM25] = {}
+        self._gains = Gains(matches.index, statistics, weights)
 
-    def run(self, allowed: NDArray[np.bool_] | None = None, passages: NDArray[np.bool_] | None = None) -> Run:
-        """Every chunk that shares a term with the query, of the documents that `allowed` (a flag each) lets through,
-        and where `passages` (a flag a chunk) does.
+    def run(self, limits: Limits = NO_LIMITS, limit: int | None = None) -> Run:
+        """The chunks that share a term with the query and that `limits` let through: the best `limit` and all that
+        score like the last of them, or (None) all.
 
         A document that only its title or name matches is there with its first chunk.
         """
+        documents = self._few_documents(limits)
+        if documents is not None:
+            return _limited(self._score(chunks_of(self._matches.index, documents), documents), limits, limit)
+        if limit is None or self._postings() < self._few:
+            return _limited(self._score(self._touched(), self._owners()), limits, limit)
+        bounds = Bounds(self._matches, self._gains, limits)
+        documents = bounds.best(max(LEAST, 2 * limit))
+        while True:
+            scored = self._score(chunks_of(self._matches.index, documents), documents)
+            run = _limited(scored, limits, limit)
+            worst = float(run.scores.min()) if 0 < limit <= len(run.scores) else 0.0
+            wanted = bounds.at_least(worst) if limit else documents[:0]
+            if np.isin(wanted, documents, assume_unique=True).all():
+                return Run(run.chunks, run.scores, bounds.total)
+            documents = np.union1d(documents, wanted)
+
+    def _few_documents(self, limits: Limits) -> Ordinals | None:
+        """The documents that the limits let through, where they are so few that all their chunks can be scored."""
         index = self._matches.index
-        documents = len(index.documents)
-        own = self._field_sums(_CHUNK_FIELDS, len(index.document_of_chunk))
-        lift = self._field_sums(_DOCUMENT_FIELDS, documents)
-        lift[self._matches.named] += self._name_score
-        touched = np.flatnonzero(own)
-        scores = own[touched]
-        if self._sections is not None:
-            scores += self._sections[index.section_of_chunk[touched]]
-        parents = index.document_of_chunk[touched]
-        best = _best_of_groups(parents, scores, documents)
-        scores += lift[parents] * (scores / best[parents])
-        named = np.flatnonzero((lift > 0) & (best == 0))
-        firsts = index.first_chunk[named]
-        chunks = np.concatenate([touched, firsts])
-        scores = np.concatenate([scores, lift[named]])
-        if allowed is not None:
-            keep = allowed[np.concatenate([parents, named])]
-            chunks, scores = chunks[keep], scores[keep]
-        if passages is not None:
-            keep = passages[chunks]
-            chunks, scores = chunks[keep], scores[keep]
-        return Run(chunks, scores)
+        flags = limits.documents
+        if limits.passages is not None and (flags is None or np.count_nonzero(flags) > self._few):
+            passages = np.flatnonzero(limits.passages)
+            if len(passages) > self._few:
+                return None
+            documents = np.unique(index.document_of_chunk[passages])
+            documents = documents if flags is None else documents[flags[documents]]
+        elif flags is not None and np.count_nonzero(flags) <= self._few:
+            documents = np.flatnonzero(flags)
+        else:
+            return None
+        chunks = int((index.first_chunk[documents + 1] - index.first_chunk[documents]).sum())
+        return documents if chunks <= _MANY * self._few else None
+
+    def _postings(self) -> int:
+        """How many postings the query's terms have in chunks."""
+        doc_freqs = (self._matches.statistics.doc_freqs[term.key] for term in self._matches.terms)
+        return sum(freqs.get(name, 0) for freqs in doc_freqs for name in CHUNK_FIELDS)
+
+    def _touched(self) -> Ordinals:
+        """The chunks that share a term with the query in their bodies."""
+        return union(self._lists(CHUNK_FIELDS), len(self._matches.index.document_of_chunk))
+
+    def _owners(self) -> Ordinals:
+        """The documents that share a term with the query."""
+        return union([*self._lists(DOCUMENT_FIELDS), self._matches.named], len(self._matches.index.documents))
+
+    def _lists(self, fields: Iterable[str]) -> list[PostingList]:
+        return [term.postings[name] for name in fields for term in self._matches.terms if name in term.postings]
+
+    def _score(self, chunks: Ordinals, documents: Ordinals) -> tuple[Ordinals, Scores, Ordinals]:
+        """(chunks, their scores, their documents): those of `chunks` that match, and of `documents` that titles match.
+
+        Both rise; `documents` holds those of `chunks`, and `chunks` all the matching ones of `documents`.
+        """
+        index = self._matches.index
+        scores = self._sums(CHUNK_FIELDS, chunks)
+        touched = np.flatnonzero(scores)
+        if len(touched) < len(chunks):
+            chunks, scores = chunks[touched], scores[touched]
+        lift = self._sums(DOCUMENT_FIELDS, documents)
+        if len(self._matches.named):
+            at, _ = meet((self._matches.named, self._matches.named), documents)
+            lift[at] += self._gains.whole_name(self._matches.terms)
+        if any("heading" in term.postings for term in self._matches.terms):
+            sections = index.section_of_chunk[chunks]
+            starts = np.flatnonzero(np.diff(sections, prepend=-1))
+            sums = self._sums(("heading",), sections[starts])
+            scores += np.repeat(sums, np.diff(starts, append=len(sections)))
+        parents = index.document_of_chunk[chunks]
+        starts = np.flatnonzero(np.diff(parents, prepend=-1))
+        if len(starts):
+            sizes = np.diff(starts, append=len(parents))
+            best = np.maximum.reduceat(scores, starts)
+            owners = documents.searchsorted(parents[starts])
+            scores += np.repeat(lift[owners], sizes) * (scores / np.repeat(best, sizes))
+            lift[owners] = 0.0
+        alone = np.flatnonzero(lift)
+        return (
+            np.concatenate([chunks, index.first_chunk[documents[alone]]]),
+            np.concatenate([scores, lift[alone]]),
+            np.concatenate([parents, documents[alone]]),
+        )
 
     def explain(self, chunk: int) -> tuple[TermScore, ...]:
         """What each term gave a chunk in each field, before the document's share is taken."""
         index = self._matches.index
         unit = {
-            **dict.fromkeys(_CHUNK_FIELDS, chunk),
-            **dict.fromkeys(_DOCUMENT_FIELDS, int(index.document_of_chunk[chunk])),
+            **dict.fromkeys(CHUNK_FIELDS, chunk),
+            **dict.fromkeys(DOCUMENT_FIELDS, int(index.document_of_chunk[chunk])),
             "heading": int(index.section_of_chunk[chunk]),
         }
         rows = []
         for term in self._matches.terms:
-            for name in (*_CHUNK_FIELDS, "heading", *_DOCUMENT_FIELDS):
+            for name in FIELDS:
                 if name not in term.postings:
                     continue
-                ordinals, frequencies = term.postings[name]
-                at = int(np.searchsorted(ordinals, unit[name]))
-                if at < len(ordinals) and ordinals[at] == unit[name]:
-                    gained = self._gained(term, name, ordinals[at : at + 1], frequencies[at : at + 1])
+                units = np.array([unit[name]])
+                _, frequencies = meet(term.postings[name], units)
+                if len(frequencies):
+                    gained = self._gains.of(term, name, units, frequencies)
                     doc_freq = self._statistics.doc_freqs[term.key][name]
-                    idf = self._model(name).idf[term.key]
-                    rows.append(TermScore(term.term, name, int(frequencies[at]), doc_freq, idf, float(gained[0])))
+                    idf = self._gains.idf(term, name)
+                    rows.append(TermScore(term.term, name, int(frequencies[0]), doc_freq, idf, float(gained[0])))
         named = self._matches.named
         if unit["document"] in named:
-            rows.append(
-                TermScore(
-                    " ".join(term.term for term in self._matches.terms), "named", 1, len(named), 0.0, self._name_score
-                )
-            )
+            terms = self._matches.terms
+            whole = " ".join(term.term for term in terms)
+            rows.append(TermScore(whole, "named", 1, len(named), 0.0, self._gains.whole_name(terms)))
         return tuple(rows)
 
-    @cached_property
-    def _name_score(self) -> float:
-        """What a document called exactly as the query says gains: as much as the query's words can give at most."""
-        fields = ("body", *_CHUNK_FIELDS[1:], "heading", *_DOCUMENT_FIELDS)
-        most = 0.0
-        for term in self._matches.terms:
-            idfs = (self._model(name).idf.get(term.key, 0.0) * self._weights.of(name) for name in fields)
-            most += term.weight * (self._weights.k1 + 1) * sum(idfs)
-        return most
-
-    @cached_property
-    def _sections(self) -> Scores | None:
-        if not any("heading" in term.postings for term in self._matches.terms):
-            return None
-        return self._field_sums(("heading",), len(self._matches.index.lengths["heading"]))
-
-    def _field_sums(self, fields: tuple[str, ...], units: int) -> Scores:
-        sums = np.zeros(units)
+    def _sums(self, fields: tuple[str, ...], units: Ordinals) -> Scores:
+        """What the terms give each of `units` (rising), in the same order of terms and fields whichever they are."""
+        sums = np.zeros(len(units))
         for term in self._matches.terms:
             for name in fields:
                 if name in term.postings:
-                    ordinals, frequencies = term.postings[name]
-                    sums[ordinals] += self._gained(term, name, ordinals, frequencies)
+                    at, frequencies = meet(term.postings[name], units)
+                    sums[at] += self._gains.of(term, name, units[at], frequencies)
         return sums
 
-    def _gained(self, term: MatchedTerm, name: str, ordinals: Ordinals, frequencies: Ordinals) -> Scores:
-        lengths = self._matches.index.lengths[_LENGTH_OF.get(name, name)][ordinals]
-        gained = self._model(name).term_scores(term.key, frequencies, lengths)
-        gained *= term.weight * self._weights.of(name)
-        return gained
 
-    def _model(self, name: str) -> PostingsBM25:
-        if name not in self._models:
-            statistics = self._statistics
-            field = _LENGTH_OF.get(name, name)
-            doc_freqs = {key: freqs.get(name, 0) for key, freqs in statistics.doc_freqs.items()}
-            self._models[name] = PostingsBM25(
-                statistics.units[field], statistics.length[field], doc_freqs, self._weights.k1, self._weights.b
-            )
-        return self._models[name]
-
-
-def _best_of_groups(groups: Ordinals, scores: Scores, count: int) -> Scores:
-    """The best score of each group, 0 for those without any; `groups` rise."""
-    best = np.zeros(count)
-    starts = np.flatnonzero(np.diff(groups, prepend=-1))
-    if len(starts):
-        best[groups[starts]] = np.maximum.reduceat(scores, starts)
-    return best
+def _limited(scored: tuple[Ordinals, Scores, Ordinals], limits: Limits, limit: int | None) -> Run:
+    chunks, scores, parents = scored
+    if limits.documents is not None:
+        keep = limits.documents[parents]
+        chunks, scores = chunks[keep], scores[keep]
+    if limits.passages is not None:
+        keep = limits.passages[chunks]
+        chunks, scores = chunks[keep], scores[keep]
+    total = len(chunks)
+    if limit is not None and limit < total:
+        cut = np.partition(scores, total - limit)[total - limit] if limit else np.inf
+        keep = scores >= cut
+        chunks, scores = chunks[keep], scores[keep]
+    return Run(chunks, scores, total)
 
 
 def top(run: Run, index: LexicalIndex, limit: int) -> Ordinals:

@@ -8,10 +8,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ragspine_tui.retrieval.lexical.analyzer import QueryTerm
-from ragspine_tui.retrieval.lexical.index import LexicalIndex, Ordinals, Postings
+from ragspine_tui.retrieval.lexical.index import LexicalIndex, Ordinals, PostingList
+from ragspine_tui.retrieval.lexical.postings import added, by_document, count, size
 
 MAX_EXPANSIONS: Final = 64
 """How many words a prefix stands for, the most frequent ones."""
+
+_OVERHEAD: Final = 500
+"""Bytes that remembering a term takes beside its lists, roughly."""
 
 MAX_TERMS: Final = 2_000
 """How many distinct terms of a query are searched for, the first ones: a pasted book is no query."""
@@ -52,7 +56,7 @@ class MatchedTerm:
     key: str
     term: str
     weight: float
-    postings: Mapping[str, Postings]
+    postings: Mapping[str, PostingList]
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +65,9 @@ class Limits:
 
     documents: NDArray[np.bool_] | None = None
     passages: NDArray[np.bool_] | None = None
+
+
+NO_LIMITS: Final = Limits()
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +81,7 @@ class Matches:
     terms: tuple[MatchedTerm, ...]
     statistics: Statistics
     named: Ordinals = field(default_factory=lambda: np.empty(0, dtype=np.int64))
-    limits: Limits = Limits()
+    limits: Limits = NO_LIMITS
 
 
 def match(index: LexicalIndex, query: Sequence[QueryTerm], name: str = "") -> Matches:
@@ -83,14 +90,12 @@ def match(index: LexicalIndex, query: Sequence[QueryTerm], name: str = "") -> Ma
     `name` is the whole query's naming key, '' where none is to be looked for.
     """
     terms = []
+    doc_freqs: dict[str, Mapping[str, int]] = {}
     for key, (term, weight) in _distinct(query).items():
-        postings = _prefix_postings(index, term) if term.prefix else _term_postings(index, term)
-        terms.append(MatchedTerm(key, term.prefix or term.term, weight, postings))
-    statistics = Statistics(
-        units=index.unit_counts,
-        length={name: float(values.sum()) for name, values in index.lengths.items()},
-        doc_freqs={term.key: {name: len(lists[0]) for name, lists in term.postings.items()} for term in terms},
-    )
+        found = _lists_of(index, term)
+        doc_freqs[key] = found.doc_freqs
+        terms.append(MatchedTerm(key, term.prefix or term.term, weight, found.lists))
+    statistics = Statistics(index.unit_counts, index.total_lengths, doc_freqs)
     return (
         Matches(index, tuple(terms), statistics, index.named(name))
         if name
@@ -113,46 +118,43 @@ def _distinct(query: Sequence[QueryTerm]) -> dict[str, tuple[QueryTerm, float]]:
     return weights
 
 
-def _term_postings(index: LexicalIndex, term: QueryTerm) -> Mapping[str, Postings]:
-    found = dict(index.postings(term.term))
-    exact = index.postings(term.exact) if term.exact else {}
+@dataclass(frozen=True, slots=True)
+class _TermLists:
+    """A term's lists by field, and how long each is."""
+
+    lists: Mapping[str, PostingList]
+    doc_freqs: Mapping[str, int]
+
+
+def _lists_of(index: LexicalIndex, term: QueryTerm) -> _TermLists:
+    def make() -> tuple[_TermLists, int]:
+        lists = _prefix_lists(index, term) if term.prefix else _term_lists(index, term)
+        if "body" in lists:
+            lists["document"] = by_document(lists["body"], index.document_of_chunk, index.first_chunk)
+        held = sum(map(size, lists.values())) + _OVERHEAD
+        return _TermLists(lists, {name: count(one) for name, one in lists.items()}), held
+
+    return index.memo.get((term.term, term.exact, term.prefix), make)
+
+
+def _term_lists(index: LexicalIndex, term: QueryTerm) -> dict[str, PostingList]:
+    found = dict(index.lists(term.term))
+    exact = index.lists(term.exact) if term.exact else {}
     if "exact" in exact:
         found["exact"] = exact["exact"]
     else:
         found.pop("exact", None)
     for name in ("title", "name", "metadata", "heading"):
         if name in exact:
-            found[name] = _union([found[name], exact[name]]) if name in found else exact[name]
-    return _with_documents(index, found)
-
-
-def _prefix_postings(index: LexicalIndex, term: QueryTerm) -> Mapping[str, Postings]:
-    """All words that begin as the last one does, and that word itself: it may be complete, and stemmed otherwise."""
-    pieces: dict[str, list[Postings]] = {}
-    words = dict.fromkeys((term.term, *index.expansions(term.prefix, MAX_EXPANSIONS)))
-    for word in words:
-        for name, lists in index.postings(word).items():
-            pieces.setdefault("body" if name == "exact" else name, []).append(lists)
-    return _with_documents(index, {name: _union(lists) for name, lists in pieces.items()})
-
-
-def _with_documents(index: LexicalIndex, found: dict[str, Postings]) -> Mapping[str, Postings]:
-    """Add the `document` grain: a document's term frequency is the sum over its chunks."""
-    if "body" in found:
-        ordinals, frequencies = found["body"]
-        documents = index.document_of_chunk[ordinals]
-        found["document"] = _grouped(documents, frequencies)
+            found[name] = added([found[name], exact[name]]) if name in found else exact[name]
     return found
 
 
-def _union(lists: Sequence[Postings]) -> Postings:
-    if len(lists) == 1:
-        return lists[0]
-    ordinals = np.concatenate([piece[0] for piece in lists])
-    order = np.argsort(ordinals, kind="stable")
-    return _grouped(ordinals[order], np.concatenate([piece[1] for piece in lists])[order])
-
-
-def _grouped(ordinals: Ordinals, frequencies: Ordinals) -> Postings:
-    starts = np.flatnonzero(np.diff(ordinals, prepend=-1))
-    return ordinals[starts], np.add.reduceat(frequencies, starts) if len(starts) else frequencies[:0]
+def _prefix_lists(index: LexicalIndex, term: QueryTerm) -> dict[str, PostingList]:
+    """All words that begin as the last one does, and that word itself: it may be complete, and stemmed otherwise."""
+    pieces: dict[str, list[PostingList]] = {}
+    words = dict.fromkeys((term.term, *index.expansions(term.prefix, MAX_EXPANSIONS)))
+    for word in words:
+        for name, one in index.lists(word).items():
+            pieces.setdefault("body" if name == "exact" else name, []).append(one)
+    return {name: added(lists) for name, lists in pieces.items()}

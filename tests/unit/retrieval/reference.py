@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Any, Final
 
 import numpy as np
@@ -14,11 +16,12 @@ from numpy.typing import NDArray
 from ragspine_tui.entries import EntryMaker
 from ragspine_tui.retrieval.filtering.metadata_filter import MetadataFilter
 from ragspine_tui.retrieval.lexical.analyzer import Analyzer
-from ragspine_tui.retrieval.lexical.index import Ordinals, Postings
+from ragspine_tui.retrieval.lexical.index import Ordinals, PostingList, Postings
 from ragspine_tui.retrieval.lexical.retriever import Candidate, LexicalRetriever
 from ragspine_tui.types import OPERATORS, Condition, Document, Library
+from storage.building import IndexedDocument
 from storage.documents import SourceRow
-from storage.postings import IndexedDocument
+from storage.memo import Memo
 from tests.unit.chunking.documents import blocked
 
 Bag = Mapping[str, int]
@@ -29,12 +32,14 @@ Place = tuple[str, int]
 class MemoryIndex:
     """A LexicalIndex written the slow and plain way: a list of bags of words a field."""
 
-    def __init__(self, documents: Sequence[IndexedDocument]) -> None:
+    def __init__(self, documents: Sequence[IndexedDocument], *, columns: bool = False) -> None:
+        self._columns = columns
+        self.memo = Memo(1 << 20)
         sections = [section for document in documents for section in document.sections]
         chunks = [chunk for section in sections for chunk in section.chunks]
         self._bags: dict[str, list[Bag]] = {
-            "body": [body for body, _, _ in chunks],
-            "exact": [exact for _, exact, _ in chunks],
+            "body": [Counter((*chain.from_iterable(run[0] for run in runs), *loose)) for runs, loose, _ in chunks],
+            "exact": [Counter(chain.from_iterable(run[1] for run in runs)) for runs, _, _ in chunks],
             "title": [document.title for document in documents],
             "name": [document.name for document in documents],
             "metadata": [document.metadata for document in documents],
@@ -49,6 +54,10 @@ class MemoryIndex:
         self.section_of_chunk: Ordinals = np.repeat(
             np.arange(len(sections)), [len(section.chunks) for section in sections]
         )
+        self.document_of_section: Ordinals = np.repeat(
+            np.arange(len(documents)), [len(document.sections) for document in documents]
+        )
+        self._runs = [runs for runs, _, _ in chunks]
         lengths = {name: [sum(bag.values()) for bag in bags] for name, bags in self._bags.items() if name != "exact"}
         lengths["body"] = [length for _, _, length in chunks]
         lengths["document"] = [
@@ -56,6 +65,28 @@ class MemoryIndex:
         ]
         self.lengths = {name: np.array(values, dtype=np.float64) for name, values in lengths.items()}
         self.unit_counts = {name: len(values) for name, values in lengths.items()}
+        self.total_lengths = {name: float(sum(values)) for name, values in lengths.items()}
+
+    def lists(self, term: str) -> Mapping[str, PostingList]:
+        """The same as `postings`, or all of it as columns."""
+        found: dict[str, PostingList] = dict(self.postings(term))
+        if self._columns:
+            for name, (ordinals, frequencies) in self.postings(term).items():
+                column = np.zeros(len(self._bags[name]), dtype=np.uint16)
+                column[ordinals] = frequencies
+                found[name] = column
+        return found
+
+    def places(self, term: str) -> Postings:
+        """Where `term` stands in each chunk, by counting through its runs."""
+        found = []
+        for number, runs in enumerate(self._runs):
+            base = 0
+            for terms, _, places, width in runs:
+                found += [(number, base + at) for one, at in zip(terms, places, strict=True) if one == term]
+                base += width
+        pairs = np.array(sorted(found), dtype=np.int64).reshape(-1, 2)
+        return pairs[:, 0], pairs[:, 1]
 
     def postings(self, term: str) -> Mapping[str, Postings]:
         """Where `term` stands, by looking into every bag."""
@@ -98,6 +129,7 @@ class MemoryLibrary:
     documents: Sequence[Document]
     analyzer: Analyzer
     index: MemoryIndex
+    indexed: Sequence[IndexedDocument]
     retriever: LexicalRetriever
 
     def document(self, candidate: Candidate) -> Document:
@@ -123,13 +155,15 @@ def memory_library(documents: Sequence[Document], library_id: str = "lib", *, le
     maker = EntryMaker(Library(library_id, "/nowhere"), lambda _: False, analyzer)
     entries = [maker.entry(SourceRow(one.path, 0, 0), _unlabelled(one) if leaks else one) for one in documents]
     kept = [(one, entry.terms) for one, entry in zip(documents, entries, strict=True) if entry.terms and entry.chunks]
-    index = MemoryIndex([terms for _, terms in kept])
+    terms = [terms for _, terms in kept]
+    index = MemoryIndex(terms)
     indexed = [document for document, _ in kept]
 
     def narrow(metadata_filter: MetadataFilter) -> NDArray[np.bool_]:
         return np.array([metadata_filter.matches(one) for one in indexed], dtype=np.bool_)
 
-    return MemoryLibrary(library_id, indexed, analyzer, index, LexicalRetriever(library_id, index, analyzer, narrow))
+    retriever = LexicalRetriever(library_id, index, analyzer, narrow)
+    return MemoryLibrary(library_id, indexed, analyzer, index, terms, retriever)
 
 
 def _unlabelled(document: Document) -> Document:

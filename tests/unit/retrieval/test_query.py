@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ragspine_tui.retrieval.lexical.analyzer import Analyzer
-from ragspine_tui.retrieval.query import Query, unknown_words
+from ragspine_tui.retrieval.querying.unknown import unknown_words
 from tests.homes import find
 from tests.unit.retrieval.conftest import Samples
 from tests.unit.retrieval.reference import LAW
@@ -52,28 +52,28 @@ def forms(text: str) -> set[str]:
     ],
 )
 def test_words_found_nowhere_are_named_as_they_were_typed(query: str, known: str, unknown: tuple[str, ...]) -> None:
-    assert unknown_words(Query(query), ENGLISH, forms(known)) == unknown
+    assert unknown_words(query, ENGLISH, forms(known)) == unknown
 
 
 @LAW
 @given(TEXTS, TEXTS)
 def test_an_unknown_word_stands_in_the_query_once_and_holds_no_known_term(query: str, known: str) -> None:
-    found = unknown_words(Query(query), ENGLISH, forms(known))
+    found = unknown_words(query, ENGLISH, forms(known))
     assert len(set(found)) == len(found)
     assert all(word and word in query for word in found)
-    assert found == unknown_words(Query(query), ENGLISH, forms(known))
+    assert found == unknown_words(query, ENGLISH, forms(known))
 
 
 @LAW
 @given(TEXTS)
 def test_nothing_is_unknown_where_everything_is_known(query: str) -> None:
-    assert unknown_words(Query(query), ENGLISH, forms(query)) == ()
+    assert unknown_words(query, ENGLISH, forms(query)) == ()
 
 
 @LAW
 @given(TEXTS)
 def test_everything_searched_for_is_unknown_where_nothing_is_known(query: str) -> None:
-    unknown = unknown_words(Query(query), ENGLISH, ())
+    unknown = unknown_words(query, ENGLISH, ())
     assert bool(unknown) is bool(ENGLISH.query(query))
 
 

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 
+from ragspine_tui.retrieval.lexical.gains import Weights
 from ragspine_tui.retrieval.lexical.retriever import LexicalRetriever
-from ragspine_tui.retrieval.lexical.scorer import Weights
 from ragspine_tui.retrieval.lexical.statistics import Statistics
 from ragspine_tui.types import Document, TermScore
 from tests.unit.chunking.documents import blocked
