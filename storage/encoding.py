@@ -105,8 +105,8 @@ def decode_gaps(blob: Blob) -> Ordinals:
     last = raw != _ESCAPE
     if last.all():
         return raw.astype(np.int64)
-    total = np.cumsum(raw, dtype=np.int64)[last]
-    return np.diff(total, prepend=0)
+    gaps: Ordinals = np.diff(np.cumsum(raw, dtype=np.int64)[last], prepend=0)
+    return gaps
 
 
 def decode_places(blob: Blob, frequencies: Ordinals) -> Ordinals:

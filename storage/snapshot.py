@@ -278,7 +278,7 @@ def _as_column(
     parts: Sequence[tuple[int, int, PostingList]], units: int, alive: NDArray[np.bool_] | None
 ) -> PostingList | None:
     peak = max(int(one[1].max()) if isinstance(one, tuple) else 1 for _, _, one in parts)
-    column = np.zeros(units, dtype=np.uint8 if peak < 256 else np.uint16)
+    column: NDArray[Any] = np.zeros(units, dtype=np.uint8 if peak < 256 else np.uint16)
     for start, end, one in parts:
         if isinstance(one, tuple):
             column[one[0] + start] = one[1]

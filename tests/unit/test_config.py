@@ -50,10 +50,11 @@ def test_every_setting_but_the_home_has_a_variable(home: Path) -> None:
         "RAGSPINE_THEME": "ansi-light",
         "RAGSPINE_ASCII": "yes",
         "RAGSPINE_HISTORY": "OFF",
+        "RAGSPINE_MATCH": "All",
     }
     assert set(environ) == set(VARIABLES.values())
     assert ServiceConfig.load(home, environ=environ) == ServiceConfig(
-        home, "hybrid", "keyword", "rrf", "keyword", "layout", 50, "ansi-light", True, False
+        home, "hybrid", "keyword", "rrf", "keyword", "layout", 50, "ansi-light", True, False, "all"
     )
 
 

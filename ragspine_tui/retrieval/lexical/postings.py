@@ -1,10 +1,9 @@
 """Posting lists: ordinals with frequencies, or a column of every unit's frequency where a term is common."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ragspine_tui.retrieval.lexical.index import Ordinals, PostingList, Postings
 
@@ -33,9 +32,9 @@ def sparse(one: PostingList) -> Postings:
 def meet(one: PostingList, units: Ordinals) -> Postings:
     """Where among `units` (rising) those of the list are, and their frequencies."""
     if not isinstance(one, tuple):
-        frequencies = one[units]
-        at = np.flatnonzero(frequencies)
-        return at, frequencies[at].astype(np.int64)
+        column = one[units]
+        at = np.flatnonzero(column)
+        return at, column[at].astype(np.int64)
     ordinals, frequencies = one
     if not len(units) or not len(ordinals):
         return ordinals[:0], frequencies[:0]
@@ -50,17 +49,10 @@ def meet(one: PostingList, units: Ordinals) -> Postings:
     return hits, frequencies[at[hits]]
 
 
-def union(lists: Iterable[PostingList | Ordinals], units: int) -> Ordinals:
-    """The units that some list has, rising; a bare array of ordinals is a list too."""
-    ordinals: list[Ordinals] = []
-    columns: list[NDArray[np.unsignedinteger]] = []
-    for one in lists:
-        if isinstance(one, tuple):
-            ordinals.append(one[0])
-        elif one.dtype.kind == "i":
-            ordinals.append(one)
-        else:
-            columns.append(one)
+def union(lists: Sequence[PostingList], units: int) -> Ordinals:
+    """The units that some list has, rising."""
+    ordinals = [one[0] for one in lists if isinstance(one, tuple)]
+    columns = [one for one in lists if not isinstance(one, tuple)]
     if len(ordinals) == 1 and not columns:
         return ordinals[0]
     if not columns and _SPREAD * sum(map(len, ordinals)) < units:

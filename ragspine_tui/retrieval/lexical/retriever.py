@@ -89,8 +89,8 @@ class LexicalRetriever:
             raise ValueError(f"top_k must not be negative, not {top_k}")
         scorer = Scorer(matches, statistics or matches.statistics, self._weights)
         limits = matches.limits
-        documents = _both(self._allowed(metadata_filter), limits.documents)
-        run = scorer.run(Limits(documents, limits.passages), top_k)
+        allowed = _both(self._allowed(metadata_filter), limits.documents)
+        run = scorer.run(Limits(allowed, limits.passages), top_k)
         index = self._index
         positions = top(run, index, top_k)
         chunks = run.chunks[positions]

@@ -96,7 +96,8 @@ class Scorer:
 
     def _owners(self) -> Ordinals:
         """The documents that share a term with the query."""
-        return union([*self._lists(DOCUMENT_FIELDS), self._matches.named], len(self._matches.index.documents))
+        named = self._matches.named
+        return union([*self._lists(DOCUMENT_FIELDS), (named, named)], len(self._matches.index.documents))
 
     def _lists(self, fields: Iterable[str]) -> list[PostingList]:
         return [term.postings[name] for name in fields for term in self._matches.terms if name in term.postings]

@@ -43,7 +43,8 @@ def check_places(analyzer: Analyzer, text: str) -> None:
     starts = sorted({token.start for token in tokens})
     sequence = analyzer.sequence(text)
     found = Counter(sequence.characters)
-    placed, ends = [], []
+    placed: list[tuple[str, int]] = []
+    ends: list[tuple[str, int]] = []
     base = 0
     for run in sequence.runs:
         for term, place in zip(run.terms, run.places, strict=True):

@@ -77,7 +77,7 @@ def test_a_bound_that_is_too_low_would_be_noticed() -> None:
     matches = library.retriever.match("heron weir")
     bounds = Bounds(matches, Gains(matches.index, matches.statistics, WEIGHTS), matches.limits)
     everything = Scorer(matches, matches.statistics, few=ALWAYS).run(matches.limits)
-    bounds._bounds *= np.float32(0.99)  # noqa: SLF001 - the double that must fail
+    bounds._bounds *= np.float32(0.99)
     with pytest.raises(AssertionError):
         for chunk, score in zip(everything.chunks.tolist(), everything.scores.tolist(), strict=True):
             assert matches.index.document_of_chunk[chunk] in bounds.at_least(score)

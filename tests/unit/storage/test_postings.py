@@ -125,7 +125,7 @@ def test_every_occurrence_is_counted_and_has_its_place(members: list[IndexedDocu
     store(connection, list(enumerate(members, start=1)))
     snapshot = Snapshot(connection, 1, 1)
     places: dict[str, list[tuple[int, int]]] = {}
-    frequencies: dict[tuple[str, str, int], int] = Counter()
+    frequencies: Counter[tuple[str, str, int]] = Counter()
     number = 0
     for section in (one for member in members for one in member.sections):
         for found, loose, _ in section.chunks:
