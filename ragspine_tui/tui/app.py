@@ -87,6 +87,8 @@ class RagspineApp(App[None]):
                 told = f"{key.context}: {keymap.shown(key.keys)}"
                 run = partial(self.call_later, screen.run_command, key)
                 yield SystemCommand(keymap.command_name(key), told, run)
+            choose = partial(self.call_later, screen.action_choose, "fusion")
+            yield SystemCommand("Fusion", "How the hits of several libraries are merged; the choice is kept", choose)
         yield SystemCommand("Theme", "Choose the colours; the choice is kept", self.action_change_theme)
         yield SystemCommand("Quit", "Ctrl+Q", self.action_quit)
 

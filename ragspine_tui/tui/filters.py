@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import ClassVar, Final
 
 from rich.cells import cell_len
@@ -20,8 +21,8 @@ from ragspine_tui.tui.glyphs import Glyphs
 from ragspine_tui.tui.inputs import LineInput
 from ragspine_tui.tui.rows import Painted, Rows
 from ragspine_tui.tui.state import FilterLine
-from ragspine_tui.tui.text import Line, Run, counted, cut
-from ragspine_tui.types import OPERATORS, FieldValues
+from ragspine_tui.tui.text import Line, Run, counted, cut, width_of
+from ragspine_tui.types import OPERATORS, FieldValues, FilterStep
 
 
 class FilterSuggester(Suggester):
@@ -96,11 +97,12 @@ class FilterInput(LineInput):
 
 
 class FilterList(Rows):
-    """The conditions, on `[x]` or off `[ ]`."""
+    """The conditions, on `[x]` or off `[ ]`, with how many documents each left."""
 
     BINDINGS: ClassVar[list[BindingType]] = keymap.bindings(keymap.MOVES, keymap.LISTS, keymap.FILTERS)
 
     lines: tuple[FilterLine, ...] = ()
+    steps: Mapping[str, FilterStep] = MappingProxyType({})
 
     def on_mount(self) -> None:
         """Nothing to go into yet."""
@@ -113,11 +115,27 @@ class FilterList(Rows):
         self.set_heights([1] * len(self.lines), self.cursor or 0)
         self.refresh(layout=True)
 
+    def tell(self, steps: Mapping[str, FilterStep]) -> None:
+        """Say what each condition left in the latest search."""
+        if steps != self.steps:
+            self.steps = steps
+            self.refresh()
+
     def line(self, index: int, row: int, width: int) -> Line:  # noqa: ARG002
         """One condition."""
         line = self.lines[index]
         mark = Run("[x] " if line.active else "[ ] ", "accent" if line.active else "dim")
-        return Line((mark, Run(one_line(line.shown), "" if line.active else "quiet")), (Run(""),))
+        left = (mark, Run(one_line(line.shown), "" if line.active else "quiet"))
+        step = self.steps.get(line.text) if line.active else None
+        if step is None:
+            return Line(left, (Run(""),))
+        told = f"{step.documents:,} "
+        if (
+            step.missing_field
+            and width_of(left) + cell_len(lack := f"{step.missing_field:,} lack it, ") + len(told) < width
+        ):
+            told = lack + told
+        return Line(left, (Run(told, "dim"),))
 
 
 _NAME_CELLS: Final = 9
@@ -130,7 +148,7 @@ def _usefulness(field: FieldValues) -> tuple[bool, int, str]:
 
 
 class FieldsView(Painted):
-    """The fields of the libraries in scope and their most frequent values; a click starts a condition."""
+    """The fields of the hits' documents, else of the libraries, with counted values; a click starts a condition."""
 
     class Picked(Message):
         """A field was clicked."""

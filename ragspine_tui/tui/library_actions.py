@@ -13,7 +13,6 @@ from ragspine_tui.printable import one_line
 from ragspine_tui.tui.add_dialog import AddLibrary, NewLibrary
 from ragspine_tui.tui.desk import Cancelled
 from ragspine_tui.tui.dialogs import Confirm, Offer, Picker, Reading
-from ragspine_tui.tui.filters import FieldsView
 from ragspine_tui.tui.lines import OneLine, progress, status
 from ragspine_tui.tui.notices import Choices, FirstRun
 from ragspine_tui.tui.passage_actions import PassageActions
@@ -65,7 +64,6 @@ class LibraryActions(PassageActions):
         self.state.libraries, self.state.fields, self.state.marks = shelf
         self.state.loaded = True
         self.suggester.fields = shelf[1]
-        self.query_one("#fields", FieldsView).show(shelf[1])
         empty = not self.state.libraries
         was_empty = self.has_class("-first-run")
         self.set_class(empty, "-first-run")

@@ -9,6 +9,7 @@ from textual.strip import Strip
 from textual.widgets import Static
 
 from ragspine_tui.printable import one_line
+from ragspine_tui.specs import SEAMS
 from ragspine_tui.tui import keymap
 from ragspine_tui.tui.glyphs import Glyphs
 from ragspine_tui.tui.rows import Painted
@@ -66,7 +67,7 @@ def found(state: State, glyphs: Glyphs) -> str:
 
 def scope(state: State, mode: str, glyphs: Glyphs) -> list[Run]:
     """What narrows the search, always all of it: mode, libraries and why they, filter, what was not searched."""
-    parts = [[Run(mode, "strong")], _libraries(state), *_filters(state), *_remarks(state)]
+    parts = [[Run(mode, "strong")], _libraries(state), *_fusion(state), *_filters(state), *_remarks(state)]
     runs: list[Run] = [Run(" ")]
     for part in (part for part in parts if part):
         runs += [Run(f" {glyphs.dot} ", "dim"), *part] if len(runs) > 1 else part
@@ -89,6 +90,13 @@ def _libraries(state: State) -> list[Run]:
         words = ", ".join(one_line(term) for term in routed.matched_terms)
         runs += [Run(f" {routed.library_id}", "accent"), Run(f" ({words})" if words else "", "dim")]
     return runs
+
+
+def _fusion(state: State) -> list[list[Run]]:
+    """How several libraries were merged, where that is not the usual way."""
+    if state.result is None or len(state.searched) < 2 or state.result.fusion == SEAMS["fusion"].default:
+        return []
+    return [[Run("fusion: ", "dim"), Run(state.result.fusion, "accent")]]
 
 
 def _filters(state: State) -> list[list[Run]]:

@@ -15,14 +15,14 @@ from textual.widgets import Input, Static
 
 from ragspine_tui.printable import one_line
 from ragspine_tui.tui import keymap
+from ragspine_tui.tui.choosing import Choosing, kept_spec
 from ragspine_tui.tui.context import ContextHeader
 from ragspine_tui.tui.desk import Cancelled
-from ragspine_tui.tui.dialogs import WIDTHS, Help
+from ragspine_tui.tui.dialogs import WIDTHS, Help, Offer
 from ragspine_tui.tui.filters import FieldsView, FilterInput, comes_next
-from ragspine_tui.tui.library_actions import LibraryActions
 from ragspine_tui.tui.lines import OneLine, key_hints
 from ragspine_tui.tui.rows import Rows
-from ragspine_tui.tui.state import FilterLine, filter_line, filters_of
+from ragspine_tui.tui.state import FilterLine, TypedCondition, filter_line, filters_of, typed_condition
 from ragspine_tui.tui.text import in_rows
 from ragspine_tui.types import Condition
 
@@ -41,10 +41,10 @@ _CHAIN_OF = {
 _SIDE = frozenset({"libraries", "filter", "filters"})
 _HEIGHTS = [(0, "-short"), (16, "-tall")]
 _WHERE = re.compile(r" at character \d+ of (?:'.*?'|\".*?\")(?=: |\Z)")
-_KEPT = ("theme", "routing", "extracting", "scope", "filters")
+_KEPT = ("theme", "routing", "extracting", "mode", "fusion", "scope", "filters")
 
 
-class MainScreen(LibraryActions):
+class MainScreen(Choosing):
     """Search line, scope line, three panes, status and hints."""
 
     BINDINGS: ClassVar[list[BindingType]] = keymap.bindings(keymap.ANYWHERE)
@@ -76,6 +76,8 @@ class MainScreen(LibraryActions):
             self.state.routing = settings["routing"] == "keyword"
         if settings["extracting"]:
             self.state.extracting = settings["extracting"] == "keyword"
+        self.state.mode = kept_spec("mode", settings["mode"])
+        self.state.fusion = kept_spec("fusion", settings["fusion"])
         if settings["scope"] not in ("", "*"):
             self.state.chosen = frozenset(settings["scope"].split())
         self.state.filters = filters
@@ -224,17 +226,22 @@ class MainScreen(LibraryActions):
         else:
             self.parse(text, self.filter_is_fine, partial(self.filter_is_typed, text))
 
-    def parse(self, text: str, done: Callable[[FilterLine], None], failed: Callable[[str], None]) -> None:
+    def parse(self, text: str, done: Callable[[TypedCondition], None], failed: Callable[[str], None]) -> None:
         """Understand a condition on the search desk; only the latest line's answer arrives."""
 
-        def call(session: Session, _: Cancelled) -> FilterLine:
-            return filter_line(session, session.parse_condition(text))
+        def call(session: Session, _: Cancelled) -> TypedCondition:
+            return typed_condition(session, text)
 
         self.search_desk.submit(call, done, failed, slot="condition")
 
-    def filter_is_fine(self, _: FilterLine | None) -> None:
-        """Nothing to say under the line."""
-        self.filter_remark("", "")
+    def filter_is_fine(self, typed: TypedCondition | None) -> None:
+        """Nothing to say under the line, unless the condition hardly means what it says."""
+        if typed is not None and typed.problem:
+            self.filter_remark(typed.problem, "-problem")
+        elif typed is not None and typed.better:
+            self.filter_remark(f"compared as text; Enter offers {typed.better.text}", "-coming")
+        else:
+            self.filter_remark("", "")
 
     def filter_is_typed(self, text: str, reason: str) -> None:
         """Who has not finished is told what comes next, and scolded only for what is wrong already."""
@@ -264,8 +271,24 @@ class MainScreen(LibraryActions):
         else:
             self.say("type a condition: field operator value")
 
-    def filter_typed(self, line: FilterLine) -> None:
-        """Take a typed condition into the filter."""
+    def filter_typed(self, typed: TypedCondition) -> None:
+        """Take a typed condition into the filter; where it was meant otherwise, offer that."""
+        better = typed.better
+
+        def answered(yes: bool | None) -> None:
+            if better is not None and yes is not False:
+                self.take_line(better if yes else typed.line)
+
+        if better is None:
+            self.take_line(typed.line)
+            return
+        details = (
+            f"Dates and sizes are compared as text, and {typed.line.text} says something else. No takes it as it is."
+        )
+        self.app.push_screen(Offer(f"Did you mean {one_line(better.text)}?", one_line(details), self.glyphs), answered)
+
+    def take_line(self, line: FilterLine) -> None:
+        """Put a condition into the filter and empty its line."""
         self.query_one("#filter", FilterInput).value = ""
         self.add_line(line)
 

@@ -212,6 +212,7 @@ class PassageActions(Searching):
         self.state.parents.clear()
         self.hit_list.show(left, self.hit_list.cursor or 0)
         self.set_class(not left, "-no-hits")
+        self.show_fields()
         self.show_context(self.hit)
 
     def after_restricting(self) -> None:

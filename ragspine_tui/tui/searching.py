@@ -11,6 +11,7 @@ from textual.widgets import Input, Static
 from ragspine_tui.tui.base import Base
 from ragspine_tui.tui.context import ContextHeader, passage_of
 from ragspine_tui.tui.desk import Cancelled
+from ragspine_tui.tui.filters import FieldsView
 from ragspine_tui.tui.hits import HitList
 from ragspine_tui.tui.libraries import PaneTitle, title_state
 from ragspine_tui.tui.lines import Found, OneLine, found, scope
@@ -93,6 +94,14 @@ class Searching(Base):
         self.query_one("#libraries-title", PaneTitle).show(title_state(self.state))
         active, every = len(self.state.active_filters), len(self.state.filters)
         self.query_one("#filter-title", PaneTitle).show(f"{active} of {every} active" if every else "")
+        self.filter_list.tell(self.state.steps())
+        self.show_fields()
+
+    def show_fields(self) -> None:
+        """The fields of what was found; before anything is, those of the libraries."""
+        found = self.state.fields_of_hits()
+        self.query_one("#fields", FieldsView).show(found or self.state.fields)
+        self.query_one("#fields-title", PaneTitle).show("of these hits" if found else "")
 
     @on(HitList.Moved, "#hits")
     def follow(self, _: HitList.Moved) -> None:

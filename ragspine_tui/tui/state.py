@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
 from ragspine_tui.types import (
     Condition,
     FieldValues,
+    FilterStep,
     Hit,
     LibrarySummary,
     Parent,
@@ -40,6 +43,26 @@ def filter_line(session: Session, condition: Condition, active: bool = True) -> 
     return FilterLine(condition, session.format_condition(condition), session.format_condition(plain), active)
 
 
+@dataclass(frozen=True, slots=True)
+class TypedCondition:
+    """A condition as it was typed; `better` is what it was meant to say, `problem` why it can match nothing."""
+
+    line: FilterLine
+    better: FilterLine | None = None
+    problem: str = ""
+
+
+def typed_condition(session: Session, text: str) -> TypedCondition:
+    """What is typed in the filter line. Raises FilterError where it is no condition."""
+    condition = session.parse_condition(text)
+    completed = session.completed(condition)
+    better = filter_line(session, completed) if completed else None
+    meant, problem = completed or condition, ""
+    if meant.op == "between" and meant.values[0] > meant.values[1]:
+        problem = f"nothing can match: as text, {meant.values[0]} comes after {meant.values[1]}"
+    return TypedCondition(filter_line(session, condition), better, problem)
+
+
 def shown_value(field: str, value: str) -> str:
     """A stored value as people read it."""
     # The session is loaded after the first frame.
@@ -61,6 +84,8 @@ class State:
     chosen: frozenset[str] | None = None
     routing: bool = False
     extracting: bool = False
+    mode: str | None = None
+    fusion: str | None = None
     filters: list[FilterLine] = field(default_factory=list)
     fields: tuple[FieldValues, ...] = ()
     marks: dict[str, tuple[str, ...]] = field(default_factory=dict)
@@ -107,6 +132,8 @@ class State:
             conditions=tuple(line.condition for line in self.active_filters),
             route="keyword" if self.routing else "none",
             extract="keyword" if self.extracting else "none",
+            mode=self.mode,
+            fusion=self.fusion,
             limit=self.limit,
             prefix=not self.query.endswith((" ", "\u3000")),
         )
@@ -128,6 +155,28 @@ class State:
         library = summary.library
         marks = (*library.restrict, *self.marks.get(library.library_id, ()))
         return library.sensitivity is Sensitivity.RESTRICTED or WHOLE in marks
+
+    def steps(self) -> Mapping[str, FilterStep]:
+        """What each condition left in the latest search, by the condition's text."""
+        steps = self.result.filter.steps if self.result else ()
+        return {step.condition: step for step in steps if step.condition is not None}
+
+    def fields_of_hits(self) -> tuple[FieldValues, ...]:
+        """The fields of the documents that the shown hits are from, each document counted once."""
+        hits = self.without_hidden(self.result).hits if self.result else ()
+        documents = {(hit.library_id, hit.document): hit.fields for hit in hits}
+        counts: dict[str, Counter[str]] = {}
+        for fields in documents.values():
+            for name, values in fields.items():
+                counts.setdefault(name, Counter()).update(set(values))
+        return tuple(
+            FieldValues(
+                name,
+                sum(name in fields for fields in documents.values()),
+                tuple(sorted(counts[name].items(), key=lambda pair: (-pair[1], pair[0]))),
+            )
+            for name in sorted(counts)
+        )
 
     def shown_condition(self, text: str) -> str:
         """What a person is shown of a condition of the filter."""

@@ -8,7 +8,7 @@ import pytest
 from textual.widget import Widget
 from textual.widgets import Input
 
-from ragspine_tui.tui.dialogs import Picker
+from ragspine_tui.tui.dialogs import Offer, Picker
 from ragspine_tui.tui.filters import OPERATOR_NEXT, comes_next
 from ragspine_tui.types import FieldValues
 from tests.tui.driving import Driver, drive
@@ -166,6 +166,101 @@ def test_an_unfinished_condition_is_told_what_comes_next_and_not_scolded(home: P
 def test_what_comes_next_in_a_condition(text: str, told: str) -> None:
     fields = (FieldValues("year", 2, (("1994", 1), ("2009", 1))), FieldValues("size", 1, (("000000000812", 1),)))
     assert comes_next(text, fields) == told
+
+
+@pytest.mark.parametrize(
+    ("typed", "taken"),
+    [
+        ("modified lte 2999-01", "modified <= 2999-01-31T23:59:59Z"),
+        ("size gt 9", "size > 000000000009"),
+        ("modified 1999..2999", "modified 1999..2999-12-31T23:59:59Z"),
+    ],
+)
+def test_a_value_that_would_mislead_is_offered_in_its_completed_form(home: Path, typed: str, taken: str) -> None:
+    async def flow(driver: Driver) -> None:
+        await driver.type("normalisation")
+        await driver.press("ctrl+f")
+        await driver.type(typed)
+        assert remark(driver).has_class("-coming")
+        assert "compared as text; Enter" in driver.text
+        await driver.press("enter")
+        assert isinstance(driver.app.screen, Offer)
+        assert taken.split()[-1] in driver.text
+        await driver.press("enter")
+        assert [line.text for line in driver.main.state.filters] == [taken]
+        assert filter_line(driver).value == ""
+        assert set(driver.hits()) == {"okapi.md", "pivoted.md"}
+
+    drive(home, flow)
+
+
+def test_an_offered_form_may_be_declined_and_what_is_typed_on_stays_in_the_line(home: Path) -> None:
+    async def flow(driver: Driver) -> None:
+        await driver.press("ctrl+f")
+        await driver.type("size gt 9")
+        await driver.press("enter", "x")
+        assert driver.main.state.filters == []
+        assert filter_line(driver).value == "size gt 9"
+        await driver.press("enter", "n")
+        assert [line.text for line in driver.main.state.filters] == ["size > 9"]
+        assert filter_line(driver).value == ""
+        await driver.type("year gte 1990")
+        await driver.press("enter")
+        assert [line.text for line in driver.main.state.filters] == ["size > 9", "year >= 1990"]
+
+    drive(home, flow)
+
+
+def test_a_range_that_ends_before_it_begins_is_said_as_it_is_typed(home: Path) -> None:
+    async def flow(driver: Driver) -> None:
+        await driver.press("ctrl+f")
+        await driver.type("year between 2009 1994")
+        assert remark(driver).has_class("-problem")
+        assert "nothing can match" in driver.text
+        filter_line(driver).value = "year between 1994 2009"
+        await driver.settle()
+        assert not remark(driver).display
+
+    drive(home, flow)
+
+
+def test_each_condition_says_what_it_left_and_how_many_lack_its_field(home: Path) -> None:
+    async def flow(driver: Driver) -> None:
+        await driver.type("normalisation")
+        await driver.press("ctrl+f")
+        for condition in ("year gte 1990", "tags = evaluation"):
+            await driver.type(condition)
+            await driver.press("enter")
+        steps = driver.main.state.result.filter.steps if driver.main.state.result else ()
+        assert [(step.documents, step.missing_field) for step in steps] == [(5, 0), (3, 2), (1, 1)]
+        rows = [row.split("│")[0] for row in driver.text.splitlines()]
+        (first,) = [row for row in rows if "[x] year" in row]
+        (second,) = [row for row in rows if "[x] tags" in row]
+        assert first.split()[-4:] == ["2", "lack", "it,", "3"]
+        assert second.split()[-1] == "1"
+        await driver.press("down", "down", "space")
+        (off,) = [row.split("│")[0] for row in driver.text.splitlines() if "[ ] tags" in row]
+        assert off.split()[-1] == "evaluation"
+
+    drive(home, flow, size=(200, 50))
+
+
+def test_the_fields_are_those_of_the_documents_that_were_found_each_counted_once(home: Path) -> None:
+    def years(driver: Driver) -> str:
+        (row,) = [line for line in driver.text.splitlines() if line.startswith(" year ")]
+        return row.split("│")[0].strip()
+
+    async def flow(driver: Driver) -> None:
+        assert years(driver).startswith("year     1994 1 · 2009 1 · 2011")
+        assert "of these hits" not in driver.text
+        await driver.type("length normalisation")
+        assert years(driver) == "year     1994 1 · 2009 1"
+        assert "of these hits" in driver.text
+        driver.main.search_input.value = "xyzzyq"
+        await driver.settle()
+        assert years(driver).startswith("year     1994 1 · 2009 1 · 2011")
+
+    drive(home, flow, size=(200, 50))
 
 
 def test_sizes_are_shown_plainly_and_kept_as_they_are_stored(home: Path) -> None:
