@@ -17,6 +17,9 @@ from ragspine_tui.specs import SEAMS, resolve_spec
 
 LIMIT_MAX: Final = 10_000
 
+MATCHES: Final = ("any", "all")
+"""Whether any word of a query is enough, or all must be in a document."""
+
 
 class _InvalidError(Exception):
     """A value that a setting cannot take; its text is the valid ones."""
@@ -36,6 +39,7 @@ class ServiceConfig:
     theme: str = ""
     ascii: bool = False
     history: bool = True
+    match: str = "any"
 
     def __post_init__(self) -> None:
         for key in _SETTINGS:
@@ -80,6 +84,12 @@ def _count(value: object) -> int:
     raise _InvalidError(f"a whole number from 1 to {LIMIT_MAX:,}")
 
 
+def _match(value: object) -> str:
+    if isinstance(value, str) and value.strip().lower() in MATCHES:
+        return value.strip().lower()
+    raise _InvalidError(", ".join(MATCHES))
+
+
 def _switch(value: object) -> bool:
     known = {"1": True, "true": True, "yes": True, "on": True, "0": False, "false": False, "no": False, "off": False}
     if isinstance(value, (str, bool)) and (word := str(value).strip().lower()) in known:
@@ -103,6 +113,7 @@ _SETTINGS: Final[Mapping[str, tuple[str, Callable[[object], Any]]]] = {
     "theme": ("RAGSPINE_THEME", _name),
     "ascii": ("RAGSPINE_ASCII", _switch),
     "history": ("RAGSPINE_HISTORY", _switch),
+    "match": ("RAGSPINE_MATCH", _match),
 }
 
 VARIABLES: Final[Mapping[str, str]] = {key: variable for key, (variable, _) in _SETTINGS.items()}

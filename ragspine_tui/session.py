@@ -31,7 +31,7 @@ from ragspine_tui.retrieval.filtering.completion import completed
 from ragspine_tui.retrieval.filtering.completion import shown_value as shown_value
 from ragspine_tui.retrieval.filtering.textual import format_condition, parse_condition
 from ragspine_tui.retrieval.link.exit import LinkExit
-from ragspine_tui.retrieval.pipeline import search
+from ragspine_tui.retrieval.pipeline import Named, search
 from ragspine_tui.retrieval.rerank.exit import RerankExit
 from ragspine_tui.types import (
     Condition,
@@ -220,7 +220,7 @@ class Session:
             wiring = self._wiring
             wiring.forget_marks()
             link = LinkExit(self._store, lambda _library, _text: (), wiring.is_stale, parents=True)
-            hits = RerankExit(wiring.is_restricted).rerank(link.link([(_Named(library_id, document, index), 0.0)], 1))
+            hits = RerankExit(wiring.is_restricted).rerank(link.link([(Named(library_id, document, index), 0.0)], 1))
             if not hits:
                 raise missing
             return hits[0]
@@ -316,15 +316,6 @@ class Session:
         if not library_ids:
             return self._store.libraries()
         return tuple(self._store.library(library_id) for library_id in dict.fromkeys(library_ids))
-
-
-class _Named:
-    """A passage asked for by name rather than found."""
-
-    def __init__(self, library_id: str, document_id: int, index: int) -> None:
-        self.library_id = library_id
-        self.document_id = document_id
-        self.index = index
 
 
 def sample_libraries_path() -> Path | None:

@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ragspine_tui.config import ServiceConfig
+from ragspine_tui.config import MATCHES, ServiceConfig
 from ragspine_tui.documents.sensitivity import path_is_restricted
 from ragspine_tui.errors import RagspineError, StorageError, UsageError
 from ragspine_tui.locations import shortened
@@ -25,18 +25,25 @@ from ragspine_tui.retrieval.filtering.metadata_filter import MetadataFilter
 from ragspine_tui.retrieval.filtering.textual import format_condition
 from ragspine_tui.retrieval.lexical.analyzer import Analyzer
 from ragspine_tui.retrieval.lexical.retriever import LexicalRetriever
+from ragspine_tui.retrieval.lexical.statistics import Limits
 from ragspine_tui.retrieval.link.exit import Passage
 from ragspine_tui.retrieval.mode import effective_mode, make_retrieval_mode
 from ragspine_tui.retrieval.pipeline import Parts, SearchableLibrary
+from ragspine_tui.retrieval.querying.grammar import Scope
+from ragspine_tui.retrieval.querying.listing import Listed
+from ragspine_tui.retrieval.querying.query import Query
 from ragspine_tui.retrieval.rerank.exit import RerankExit
 from ragspine_tui.retrieval.routing.router import LibraryRouter, make_library_router
 from ragspine_tui.specs import resolve_spec
 from ragspine_tui.synonyms import load_synonyms
-from ragspine_tui.types import FieldValues, FilterReport, FilterStep, Library, LibraryProblem, SearchRequest
+from ragspine_tui.types import Condition, FieldValues, FilterReport, FilterStep, Library, LibraryProblem, SearchRequest
 from storage.documents import stored_time
 from storage.fields import Narrowed
+from storage.listing import list_documents
 from storage.passages import PassageRow
+from storage.postings import presence_term
 from storage.store import Store
+from storage.vocabulary import spellings
 
 _VOCABULARY_VALUES: Final = 500
 
@@ -58,7 +65,11 @@ class Wiring:
         """The parts of one search over `libraries`, and its filter. Raises UsageError on a spec that cannot be used."""
         self.forget_marks()
         mode, fusion, route, extract = self._specs(request)
-        metadata_filter, source = self._filter(request, libraries, extract)
+        query = self._query(request, libraries)
+        if query.libraries:
+            libraries = [library for library in libraries if library.library_id in query.libraries]
+            route = "none"
+        metadata_filter, source = self._filter(request, query, libraries, extract)
         narrowing = _Narrowing(self._store)
         searchable: list[SearchableLibrary] = []
         errors: list[LibraryProblem] = []
@@ -68,6 +79,7 @@ class Wiring:
             except RagspineError as error:
                 errors.append(LibraryProblem(library.library_id, str(error)))
         parts = Parts(
+            query=query,
             libraries=searchable,
             router=self._router(route),
             fusion=fusion,
@@ -76,6 +88,8 @@ class Wiring:
             stale=self.is_stale,
             rerank=RerankExit(self.is_restricted),
             report=partial(narrowing.report, source),
+            documents=narrowing.listed,
+            spellings=self._spellings,
             cancelled=cancelled,
             errors=errors,
         )
@@ -130,14 +144,39 @@ class Wiring:
             raise UsageError(f"{mode.name} mode needs an embedding, and none is configured", "use economy")
         return mode.name, fusion, route, extract
 
-    def _filter(self, request: SearchRequest, libraries: Sequence[Library], extract: str) -> tuple[MetadataFilter, str]:
-        explicit = MetadataFilter(request.conditions, request.combine) if request.conditions else None
+    def _query(self, request: SearchRequest, libraries: Sequence[Library]) -> Query:
+        """The query, its fields and libraries being those of the search's scope."""
+        ids = [library.library_id for library in libraries]
+        match = self._config.match if request.match is None else request.match
+        if match not in MATCHES:
+            raise UsageError(f"match cannot be {shortened(match)}", f"valid: {', '.join(MATCHES)}")
+        scope = Scope(
+            is_field=lambda name: any(self._has_field(library_id, name) for library_id in ids),
+            is_library=lambda name: name in ids,
+        )
+        return Query.parsed(request.query, scope, prefix=request.prefix, every=match == "all")
+
+    def _spellings(self, library_id: str, first: str, lengths: tuple[int, int]) -> Sequence[str]:
+        with suppress(RagspineError):
+            return spellings(self._store.snapshot(library_id), first, lengths)
+        return ()
+
+    def _has_field(self, library_id: str, name: str) -> bool:
+        # A damaged library has no field to name; the search tells what is wrong with it.
+        with suppress(RagspineError):
+            return "value" in self._store.snapshot(library_id).postings(presence_term(name))
+        return False
+
+    def _filter(
+        self, request: SearchRequest, query: Query, libraries: Sequence[Library], extract: str
+    ) -> tuple[MetadataFilter, str]:
+        explicit = _joined(request, query.conditions)
         extractor = None
         if explicit is None and extract != "none":
             ids = [library.library_id for library in libraries]
             vocabulary = self._vocabulary_of(ids)
             extractor = make_filter_extractor(extract, vocabulary)
-        chosen, source = choose_filter(explicit, extractor, request.query)
+        chosen, source = choose_filter(explicit, extractor, query.plain)
         return chosen or MetadataFilter(), source
 
     def _vocabulary_of(self, library_ids: Sequence[str]) -> Vocabulary:
@@ -179,10 +218,20 @@ class Wiring:
                     "run `ragspine-tui index --rebuild` on that library",
                 ) from error
         analyzer = self._analyzers[language]
-        retriever = LexicalRetriever(
-            library_id, self._store.snapshot(library_id), analyzer, partial(narrowing.documents, library_id)
+        index = self._store.snapshot(library_id)
+        narrow = partial(narrowing.documents, library_id)
+        return SearchableLibrary(
+            library, LexicalRetriever(library_id, index, analyzer, narrow), analyzer, index, narrow
         )
-        return SearchableLibrary(library, retriever, analyzer)
+
+
+def _joined(request: SearchRequest, conditions: tuple[Condition, ...]) -> MetadataFilter | None:
+    """The request's filter and the query's conditions, which must hold beside it; None where there are neither."""
+    if request.combine == "or" and len(request.conditions) > 1:
+        return MetadataFilter(request.conditions, "or", conditions)
+    if conditions:
+        return MetadataFilter((*request.conditions, *conditions))
+    return MetadataFilter(request.conditions, request.combine) if request.conditions else None
 
 
 def file_at(root: Path, document: str) -> Path:
@@ -214,16 +263,25 @@ class _Narrowing:
             with suppress(RagspineError):
                 found.append(self._narrowed(library_id, metadata_filter))
         steps = [FilterStep(None, sum(one.total for one in found))]
-        for number, condition in enumerate(metadata_filter.conditions):
+        for number, condition in enumerate((*metadata_filter.conditions, *metadata_filter.besides)):
             left = sum(one.steps[number][0] for one in found)
             missing = sum(one.steps[number][1] for one in found)
             steps.append(FilterStep(format_condition(condition), left, missing))
-        text = f" {metadata_filter.combine} ".join(format_condition(one) for one in metadata_filter.conditions)
-        return FilterReport(text, source, tuple(steps))
+        return FilterReport(str(metadata_filter), source, tuple(steps))
+
+    def listed(
+        self, library_id: str, metadata_filter: MetadataFilter, limits: Limits, limit: int
+    ) -> tuple[Sequence[Listed], int]:
+        """The first `limit` documents that filter and limits let through, newest first, and how many there are."""
+        documents = self.documents(library_id, metadata_filter)
+        if limits.documents is not None:
+            documents = documents & limits.documents
+        rows = list_documents(self._store.snapshot(library_id), documents, limit)
+        return [Listed(*row) for row in rows], int(np.count_nonzero(documents))
 
     def _narrowed(self, library_id: str, metadata_filter: MetadataFilter) -> Narrowed:
         if library_id not in self._known:
             self._known[library_id] = self._store.narrow(
-                library_id, metadata_filter.conditions, metadata_filter.combine
+                library_id, metadata_filter.conditions, metadata_filter.combine, metadata_filter.besides
             )
         return self._known[library_id]

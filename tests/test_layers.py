@@ -81,6 +81,7 @@ ALONE: Final[Mapping[str, frozenset[str]]] = {
     "sqlite3": frozenset({"storage"}),
     "sqlite_utils": frozenset({"storage"}),
     "platformdirs": frozenset({"locations"}),
+    "rapidfuzz": frozenset({"retrieval"}),
     "rank_bm25": frozenset({"retrieval.lexical"}),
     "Stemmer": frozenset({"retrieval.lexical"}),
     "stopwords": frozenset({"retrieval.lexical"}),

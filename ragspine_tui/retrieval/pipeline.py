@@ -1,16 +1,24 @@
 """The whole search on one page: route -> narrow -> score -> fuse -> link exit -> rerank exit."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final
 
 from ragspine_tui.retrieval.filtering.metadata_filter import MetadataFilter
 from ragspine_tui.retrieval.lexical.analyzer import Analyzer
-from ragspine_tui.retrieval.lexical.retriever import LexicalRetriever
-from ragspine_tui.retrieval.lexical.statistics import searched_terms
+from ragspine_tui.retrieval.lexical.index import LexicalIndex
+from ragspine_tui.retrieval.lexical.retriever import LexicalRetriever, Narrow
+from ragspine_tui.retrieval.lexical.statistics import Limits
 from ragspine_tui.retrieval.link.exit import Highlight, LinkExit, PassageSource, Stale
-from ragspine_tui.retrieval.query import Query, unknown_words
+from ragspine_tui.retrieval.querying.constraints import Constraints
+from ragspine_tui.retrieval.querying.highlighting import Highlighter
+from ragspine_tui.retrieval.querying.listing import ListDocuments, listing
+from ragspine_tui.retrieval.querying.notes import why_nothing
+from ragspine_tui.retrieval.querying.query import Query
+from ragspine_tui.retrieval.querying.retrieving import QueryRetriever
+from ragspine_tui.retrieval.querying.suggestions import Lexicon, respelled, suggest
+from ragspine_tui.retrieval.querying.unknown import unknown_words
 from ragspine_tui.retrieval.rerank.exit import RerankExit
 from ragspine_tui.retrieval.routing.multi_index import Fused, LibraryIndex, MultiIndexRetriever, MultiRun
 from ragspine_tui.retrieval.routing.router import LibraryRouter, explain_route
@@ -20,10 +28,22 @@ from ragspine_tui.types import (
     Hit,
     Library,
     LibraryProblem,
+    Narrowing,
     SearchRequest,
     SearchResult,
     Span,
+    Suggestion,
 )
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A passage asked for by name rather than found."""
+
+    library_id: str
+    document_id: int
+    index: int
+
 
 _NOTICED: Final = 5
 """A library that routing left out is named where it would have had a hit among the first so many."""
@@ -36,12 +56,15 @@ class SearchableLibrary:
     library: Library
     retriever: LexicalRetriever
     analyzer: Analyzer
+    index: LexicalIndex
+    narrow: Narrow
 
 
 @dataclass(frozen=True, slots=True)
 class Parts:
     """What a search is made with besides its request."""
 
+    query: Query
     libraries: Sequence[SearchableLibrary]
     router: LibraryRouter | None
     fusion: str
@@ -50,32 +73,23 @@ class Parts:
     stale: Stale
     rerank: RerankExit
     report: Callable[[MetadataFilter, Sequence[str]], FilterReport]
+    documents: ListDocuments
+    spellings: Callable[[str, str, tuple[int, int]], Sequence[str]]
     cancelled: Callable[[], bool] = lambda: False
     errors: Sequence[LibraryProblem] = ()
 
 
 def search(request: SearchRequest, metadata_filter: MetadataFilter, parts: Parts) -> SearchResult:
     """Run one search. Raises ValueError where the request's limit is negative."""
-    query = Query(request.query, request.prefix)
-    by_id = {one.library.library_id: one for one in parts.libraries}
-    route = explain_route(parts.router, query.text, [one.library for one in parts.libraries])
+    query, search = parts.query, _Search(parts)
+    by_id = search.libraries
+    route = explain_route(parts.router, query.plain, [one.library for one in by_id.values()])
     chosen = [routed.library_id for routed in route.libraries]
-    retriever = MultiIndexRetriever(
-        [LibraryIndex(name, one.library.description, one.retriever) for name, one in by_id.items()], fusion=parts.fusion
-    )
-
-    def run(library_ids: Sequence[str], top_k: int) -> MultiRun:
-        return retriever.search(
-            query.text,
-            library_ids,
-            metadata_filter=metadata_filter,
-            top_k=top_k,
-            prefix=query.prefix,
-            cancelled=parts.cancelled,
-        )
-
-    link = LinkExit(parts.passages, _highlighter(query, by_id), parts.stale, parents=request.parent)
-    found, hits = _first_allowed(partial(run, chosen), request, link, parts.rerank)
+    highlight = _highlighter(query, by_id)
+    link = LinkExit(parts.passages, highlight, parts.stale, parents=request.parent)
+    found, hits = _first_allowed(partial(search.run, chosen, metadata_filter), request, link, parts.rerank)
+    unknown = _unknown(query, found, by_id)
+    suggestions = suggest(query.plain, unknown, search.lexicons(chosen)) if unknown else ()
     return SearchResult(
         query=request.query,
         mode=parts.mode,
@@ -84,10 +98,103 @@ def search(request: SearchRequest, metadata_filter: MetadataFilter, parts: Parts
         filter=parts.report(metadata_filter, chosen),
         total=found.total,
         hits=hits,
-        unknown_terms=_unknown(query, found, by_id),
+        unknown_terms=unknown,
         errors=_errors(parts, found, link),
-        left_out=_left_out(run, chosen, by_id) if len(chosen) < len(by_id) else (),
+        left_out=search.left_out(chosen, metadata_filter) if len(chosen) < len(by_id) else (),
+        parse=() if query.is_plain else query.parts(),
+        notes=query.notes if found.total else (*query.notes, *search.why_nothing(chosen)),
+        narrowed=None if found.total else search.narrowed(chosen, metadata_filter),
+        suggestions=suggestions,
+        did_you_mean=search.respelled(suggestions, chosen) if suggestions else "",
+        match="all" if query.every else "any",
     )
+
+
+class _Search:
+    """One query over the libraries in scope: all of it that does not depend on which of them are chosen."""
+
+    def __init__(self, parts: Parts) -> None:
+        self.libraries = {one.library.library_id: one for one in parts.libraries}
+        self._parts = parts
+        self._constraints = {
+            name: Constraints(one.index, one.analyzer, partial(parts.passages.passage, name))
+            for name, one in self.libraries.items()
+        }
+        self._retriever = MultiIndexRetriever(
+            [
+                LibraryIndex(
+                    name,
+                    one.library.description,
+                    QueryRetriever(name, one.index, one.analyzer, one.narrow, parts.query, self._constraints[name]),
+                )
+                for name, one in self.libraries.items()
+            ],
+            fusion=parts.fusion,
+        )
+
+    def run(self, library_ids: Sequence[str], metadata_filter: MetadataFilter, top_k: int) -> MultiRun:
+        """The best `top_k` of these libraries."""
+        query = self._parts.query
+        if query.only_excludes:
+            return MultiRun((), 0, (), ())
+        if query.only_narrows:
+            return listing(library_ids, metadata_filter, self._limits, self._parts.documents, top_k)
+        return self._retriever.search(
+            query.plain,
+            library_ids,
+            metadata_filter=metadata_filter,
+            top_k=top_k,
+            prefix=query.prefix,
+            cancelled=self._parts.cancelled,
+        )
+
+    def left_out(self, chosen: Sequence[str], metadata_filter: MetadataFilter) -> tuple[str, ...]:
+        """The libraries outside the route that have a hit among the first few of a search without it."""
+        best = self.run(list(self.libraries), metadata_filter, _NOTICED).fused
+        return tuple(dict.fromkeys(one.library_id for one in best if one.library_id not in chosen))
+
+    def narrowed(self, chosen: Sequence[str], metadata_filter: MetadataFilter) -> Narrowing | None:
+        """What filter and route took from a search without hits; None where they took nothing."""
+        without = self.run(chosen, MetadataFilter(), 0).total if metadata_filter.conditions else 0
+        others = [name for name in self.libraries if name not in chosen]
+        elsewhere = self.run(others, metadata_filter, 0).total if others else 0
+        query, excluded = self._parts.query, 0
+        if query.excluded and not query.only_excludes:
+            bolder = _Search(replace(self._parts, query=query.without_exclusions()))
+            excluded = bolder.run(chosen, metadata_filter, 0).total
+        return Narrowing(without, excluded, elsewhere) if without or excluded or elsewhere else None
+
+    def why_nothing(self, chosen: Sequence[str]) -> tuple[str, ...]:
+        """What the query requires that the chosen libraries do not have."""
+        asked = [(self._constraints[name], self.libraries[name].analyzer) for name in chosen]
+        return tuple(why_nothing(self._parts.query, asked))
+
+    def lexicons(self, chosen: Sequence[str]) -> list[Lexicon]:
+        """The words of the chosen libraries."""
+        return [
+            Lexicon(
+                self.libraries[name].index,
+                self.libraries[name].analyzer,
+                partial(self._parts.spellings, name),
+                partial(self._read, name),
+            )
+            for name in chosen
+        ]
+
+    def respelled(self, suggestions: Sequence[Suggestion], chosen: Sequence[str]) -> str:
+        """The whole query with the suggested words."""
+        query = self._parts.query
+        return respelled(query.text, query.plain, suggestions, self.libraries[chosen[0]].analyzer)
+
+    def _read(self, library_id: str, places: Sequence[tuple[int, int]]) -> Sequence[Hit]:
+        """Passages through both exits."""
+        parts = self._parts
+        link = LinkExit(parts.passages, lambda _library, _text: (), parts.stale)
+        pairs = [(Named(library_id, document, index), 0.0) for document, index in places]
+        return parts.rerank.rerank(link.link(pairs, len(pairs)))
+
+    def _limits(self, library_id: str) -> Limits:
+        return self._constraints[library_id].limits(self._parts.query)
 
 
 def _first_allowed(
@@ -119,10 +226,10 @@ def _explanation(found: MultiRun, fused: Fused, _score: float) -> Explanation:
 
 
 def _highlighter(query: Query, by_id: Mapping[str, SearchableLibrary]) -> Highlight:
-    terms = {name: searched_terms(one.analyzer.query(query.text, prefix=query.prefix)) for name, one in by_id.items()}
+    highlighters = {name: Highlighter(query, one.analyzer) for name, one in by_id.items()}
 
     def highlight(library_id: str, text: str) -> tuple[Span, ...]:
-        return by_id[library_id].analyzer.highlights(text, terms[library_id])
+        return highlighters[library_id].spans(text)
 
     return highlight
 
@@ -135,15 +242,7 @@ def _unknown(query: Query, found: MultiRun, by_id: Mapping[str, SearchableLibrar
         known = {
             form for term in search.matches.terms if term.postings for form in (term.term, term.key.removesuffix("*"))
         }
-        words = unknown_words(query, by_id[search.retriever.library_id].analyzer, known)
+        words = unknown_words(query.plain, by_id[search.retriever.library_id].analyzer, known)
         missing.append(set(words))
         order = order or words
     return tuple(word for word in order if all(word in words for words in missing))
-
-
-def _left_out(
-    run: Callable[[Sequence[str], int], MultiRun], chosen: Sequence[str], by_id: Mapping[str, SearchableLibrary]
-) -> tuple[str, ...]:
-    """The libraries outside the route that have a hit among the first few of a search without it."""
-    best = run(list(by_id), _NOTICED).fused
-    return tuple(dict.fromkeys(one.library_id for one in best if one.library_id not in chosen))

@@ -89,7 +89,7 @@ class FilterReport:
 class SearchRequest:
     """One search. `libraries` empty means all; `prefix` takes the last word as a prefix (search as you type).
 
-    Specs that are None come from the configuration.
+    Specs that are None come from the configuration, and so does `match`: `any` word is enough, or `all` must be there.
     """
 
     query: str
@@ -104,6 +104,40 @@ class SearchRequest:
     prefix: bool = False
     parent: bool = False
     explain: bool = False
+    match: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class QueryPart:
+    """What a stretch of a query, `query[start:end]`, was taken for.
+
+    `kind` is one of `word` (ranked), `prefix`, `phrase`, `near`, `title`, `condition`, `library`, and `required` or
+    `excluded` where a sign stands before it.
+    """
+
+    kind: str
+    text: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Suggestion:
+    """A word of the query that was found nowhere, and words of the libraries that are spelled much like it."""
+
+    word: str
+    words: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Narrowing:
+    """How many passages a search without hits would have found: without the filter, without the query's exclusions,
+    and in the libraries that routing left out.
+    """
+
+    without_filter: int = 0
+    without_excluded: int = 0
+    elsewhere: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,6 +211,9 @@ class SearchResult:
     """Everything a door shows of one search; `total` counts the passages that matched before the cut to `limit`.
 
     `left_out` names libraries that routing left out although their best hit would have stood in the first five.
+    `parse` says what each part of the query was taken for (empty where all of it is ranked words), `notes` what was not
+    understood or emptied the result. `did_you_mean` is the whole query with the words found nowhere respelled, '' where
+    there is no better spelling; `narrowed` is given only where there is no hit.
     """
 
     query: str
@@ -189,3 +226,9 @@ class SearchResult:
     unknown_terms: tuple[str, ...] = ()
     errors: tuple[LibraryProblem, ...] = ()
     left_out: tuple[str, ...] = ()
+    parse: tuple[QueryPart, ...] = ()
+    notes: tuple[str, ...] = ()
+    suggestions: tuple[Suggestion, ...] = ()
+    did_you_mean: str = ""
+    narrowed: Narrowing | None = None
+    match: str = "any"

@@ -1,31 +1,22 @@
-"""The query a person typed, and which of its words were found nowhere. Any text at all is a legal query."""
+"""Which words of a query were found nowhere."""
 
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from ragspine_tui.retrieval.lexical.analyzer import Analyzer
 from ragspine_tui.retrieval.lexical.statistics import searched_terms
 from ragspine_tui.types import Span
 
 
-@dataclass(frozen=True, slots=True)
-class Query:
-    """`text` as typed; `prefix` takes the last word as the beginning of one."""
-
-    text: str
-    prefix: bool = False
-
-
-def unknown_words(query: Query, analyzer: Analyzer, known: Iterable[str]) -> tuple[str, ...]:
-    """The stretches of the query whose terms are all outside `known` (terms and unstemmed forms), as typed, each once.
+def unknown_words(text: str, analyzer: Analyzer, known: Iterable[str]) -> tuple[str, ...]:
+    """The stretches of the text whose terms are all outside `known` (terms and unstemmed forms), as typed, each once.
 
     Words that are never searched for (stop words) are not unknown.
     """
     found = set(known)
-    terms = searched_terms(analyzer.query(query.text))
+    terms = searched_terms(analyzer.query(text))
     searched = {form for term in terms for form in (term.term, term.exact) if form}
-    tokens = [token for token in analyzer.tokens(query.text) if token.term in searched]
+    tokens = [token for token in analyzer.tokens(text) if token.term in searched]
     covered = _merged([Span(token.start, token.end) for token in tokens if token.term in found or token.exact in found])
     ends = [span.end for span in covered]
     missing = []
@@ -34,7 +25,7 @@ def unknown_words(query: Query, analyzer: Analyzer, known: Iterable[str]) -> tup
         at = bisect_right(ends, token.start)
         if at == len(covered) or covered[at].start >= token.end:
             missing.append(Span(token.start, token.end))
-    return tuple(dict.fromkeys(span.of(query.text) for span in _merged(missing)))
+    return tuple(dict.fromkeys(span.of(text) for span in _merged(missing)))
 
 
 def _merged(spans: Sequence[Span]) -> list[Span]:

@@ -1,0 +1,266 @@
+"""The text of a query to its clauses. Every text is legal: what is no operator is text.
+
+An operator is one only where it begins a word. Full-width signs are operators where the plain ones would be: they are
+what a Japanese keyboard types. `docs/query-language.md` has the rules as people read them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import Final
+from unicodedata import normalize
+
+from ragspine_tui.retrieval.lexical.scripts import SPACELESS_RUN
+from ragspine_tui.retrieval.querying import clauses as kinds
+from ragspine_tui.retrieval.querying.clauses import EXCLUDED, REQUIRED, Clause
+from ragspine_tui.types import Condition, Span
+
+MAX_OPERATORS: Final = 100
+"""As many clauses of a query are operators, the first ones; a pasted page is no query."""
+
+NEAR_DISTANCE: Final = 10
+"""How far apart `NEAR` without a number lets its operands be."""
+
+_MAX_DISTANCE: Final = 10_000
+_SIGNS: Final = {"+": REQUIRED, "＋": REQUIRED, "-": EXCLUDED, "－": EXCLUDED}
+_STARS: Final = "*＊"
+_STRAIGHT: Final = '"＂'
+_CURLY: Final = "“”„‟"
+_CLOSING: Final = {
+    **dict.fromkeys(_STRAIGHT, _STRAIGHT),
+    **dict.fromkeys(_CURLY, _CURLY),
+    "«": "»",
+    "»": "«",
+}
+"""Each opening quote with those that close it."""
+
+_RUN: Final = re.compile(r"\S+")
+_FIELD: Final = re.compile(
+    r"(?P<name>[^\s\"'=<>!:：＝＜＞！+＋\-－][^\s\"'=<>!:：＝＜＞！]*)(?P<op>[><＞＜!！][=＝]|[:：><＞＜])"
+)
+_NEAR: Final = re.compile(r"NEAR(?:/(?P<distance>\S*))?")
+_DISTANCE: Final = re.compile(r"[1-9][0-9]{0,5}")
+_PLAIN_NAME: Final = re.compile(r"[^\W\d]\w*(?:-\w+)*")
+_RANGE: Final = re.compile(r"(?P<low>.+?)\.\.(?P<high>.+)", re.DOTALL)
+_BOOLEAN: Final = frozenset({"AND", "OR", "NOT"})
+_OPERATORS: Final = {":": "eq", "!=": "ne", ">": "gt", ">=": "gte", "<": "lt", "<=": "lte"}
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """What names mean something where a query is asked: the fields of the documents, the ids of the libraries."""
+
+    is_field: Callable[[str], bool] = field(default=lambda _: False)
+    is_library: Callable[[str], bool] = field(default=lambda _: False)
+
+
+@dataclass(frozen=True, slots=True)
+class Parsed:
+    """The clauses of a text in its order, and a line for each thing that was not understood."""
+
+    clauses: tuple[Clause, ...]
+    notes: tuple[str, ...]
+
+
+def parse(text: str, scope: Scope | None = None) -> Parsed:
+    """The clauses of any text. They do not overlap, and all between them is white space or an unfinished operator."""
+    return _Reader(text, scope or Scope()).read()
+
+
+class _Reader:
+    """One pass over the text; `at` is the next character."""
+
+    def __init__(self, text: str, scope: Scope) -> None:
+        self.text = text
+        self.scope = scope
+        self.at = 0
+        self.operators = 0
+        self.notes: dict[str, None] = {}
+        self.unclosed: set[str] = set()
+
+    def read(self) -> Parsed:
+        found: list[Clause] = []
+        while (run := _RUN.search(self.text, self.at)) is not None:
+            self.at = run.start()
+            found.append(self._operator(run.end()) or self._plain(run.end()))
+        clauses = tuple(self._with_operands(found))
+        if any(map(self._is_boolean, clauses)) and len(clauses) > 1 and not self.text.isupper():
+            self.note("AND, OR and NOT are searched as words: +word requires one, -word leaves one out")
+        return Parsed(clauses, tuple(self.notes))
+
+    def note(self, line: str) -> None:
+        self.notes[line] = None
+
+    def _operator(self, end: int) -> Clause | None:
+        """The operator clause that begins here, or None where the run up to `end` is text."""
+        if self.operators >= MAX_OPERATORS:
+            self.note(f"only the first {MAX_OPERATORS} operators count: the rest is searched as text")
+            return None
+        clause = self._signed(end) or self._quoted(self.at) or self._near(end) or self._named(end) or self._prefix(end)
+        if clause is not None:
+            self.operators += 1
+            self.at = clause.span.end
+        return clause
+
+    def _signed(self, end: int) -> Clause | None:
+        sign = _SIGNS.get(self.text[self.at])
+        start = self.at + 1
+        if sign is None or start == end:
+            return None
+        phrase = self._quoted(start)
+        if phrase is not None:
+            return replace(phrase, span=Span(self.at, phrase.span.end), sign=sign)
+        word = self.text[start:end]
+        if not _may_be_signed(word):
+            return None
+        if sign == EXCLUDED and len(word) == 1 and word.isascii():
+            self.note(f'-{word} is searched as text, as a flag of one letter: -"{word}" leaves the word out')
+            return None
+        if (title := self._title(start, end)) is not None:
+            return replace(title, span=Span(self.at, title.span.end), sign=sign)
+        if (named := _FIELD.match(self.text, start, end)) and self.scope.is_field(named["name"]):
+            self.note(f"{self.text[self.at : end]} is searched as text: a condition takes no sign (!= denies)")
+            return None
+        end = self._end_of_run(start, end)
+        inner, stem = _without_star(self.text, start, end)
+        return Clause(kinds.WORD, Span(self.at, end), inner, sign, stem=stem)
+
+    def _quoted(self, start: int) -> Clause | None:
+        """The phrase whose opening quote stands at `start`."""
+        opening = self.text[start : start + 1]
+        closing = _CLOSING.get(opening)
+        if closing is None or opening in self.unclosed:
+            return None
+        end = next((at for at in range(start + 1, len(self.text)) if self.text[at] in closing), None)
+        if end is None:
+            self.unclosed.add(opening)
+            if _has_words(self.text[start:]):
+                self.note(f"a quote is not closed: what follows {opening} is searched as text")
+            return None
+        inner = Span(start + 1, end)
+        if not _has_words(inner.of(self.text)):
+            return None
+        return Clause(kinds.PHRASE, Span(start, end + 1), inner, quoted=True)
+
+    def _near(self, end: int) -> Clause | None:
+        match = _NEAR.fullmatch(self.text, self.at, end)
+        if match is None:
+            return None
+        distance = match["distance"]
+        if distance is not None and not _DISTANCE.fullmatch(distance):
+            self.note(f"{match[0]} is searched as text: NEAR/5 says how many words apart")
+            return None
+        span = Span(self.at, end)
+        apart = NEAR_DISTANCE if distance is None else min(int(distance), _MAX_DISTANCE)
+        return Clause(kinds.NEAR, span, span, distance=apart)
+
+    def _named(self, end: int) -> Clause | None:
+        """`title:`, `lib:` or a condition."""
+        match = _FIELD.match(self.text, self.at, end)
+        if match is None:
+            return None
+        name, op, start = match["name"], normalize("NFKC", match["op"]), match.end()
+        if (title := self._title(self.at, end)) is not None:
+            return title
+        value = self._quoted(start)
+        inner = value.inner if value else Span(start, end)
+        span = Span(self.at, value.span.end if value else end)
+        if not len(inner) or (op == ":" and value is None and self.text[start] in ":：/="):
+            return None
+        said = inner.of(self.text)
+        if op == ":" and normalize("NFKC", name) == "lib":
+            if self.scope.is_library(said):
+                return Clause(kinds.LIBRARY, span, inner, library=said)
+            self.note(
+                f"no library {_shortened(said)} is in scope: {_shortened(span.of(self.text))} is searched as text"
+            )
+        elif self.scope.is_field(name):
+            return Clause(kinds.CONDITION, span, inner, condition=_condition(name, op, said, quoted=value is not None))
+        elif op == ":" and _PLAIN_NAME.fullmatch(name) and not said[0].isdigit():
+            shown = _shortened(span.of(self.text))
+            self.note(f"no document has a field {_shortened(name)}: {shown} is searched as text")
+        return None
+
+    def _title(self, start: int, end: int) -> Clause | None:
+        match = _FIELD.match(self.text, start, end)
+        if match is None or match["op"] not in ":：" or normalize("NFKC", match["name"]) != "title":
+            return None
+        phrase = self._quoted(match.end())
+        if phrase is not None:
+            return replace(phrase, kind=kinds.TITLE, span=Span(start, phrase.span.end))
+        if not _has_words(self.text[match.end() : end]):
+            return None
+        inner, stem = _without_star(self.text, match.end(), end)
+        return Clause(kinds.TITLE, Span(start, end), inner, stem=stem)
+
+    def _prefix(self, end: int) -> Clause | None:
+        end = self._end_of_run(self.at, end)
+        inner, stem = _without_star(self.text, self.at, end)
+        return Clause(kinds.PREFIX, Span(self.at, end), inner, stem=True) if stem else None
+
+    def _plain(self, end: int) -> Clause:
+        end = self._end_of_run(self.at, end)
+        span = Span(self.at, end)
+        self.at = end
+        return Clause(kinds.WORD, span, span)
+
+    def _end_of_run(self, start: int, end: int) -> int:
+        """Where the text that begins here ends: at white space, or before a quote that opens a phrase within it."""
+        for at in range(start + 1, end):
+            if self.text[at] in _CLOSING and not _closes_up(self.text[at - 1]) and self._quoted(at) is not None:
+                return at
+        return end
+
+    def _with_operands(self, found: list[Clause]) -> list[Clause]:
+        """NEAR stays an operator only between two words or phrases that are not excluded."""
+        clauses: list[Clause] = []
+        for number, clause in enumerate(found):
+            if clause.kind == kinds.NEAR:
+                beside = (found[number - 1 : number] if number else []) + found[number + 1 : number + 2]
+                if len(beside) < 2 or not all(map(self._is_operand, beside)):
+                    if len(found) > 1:
+                        self.note(f"{clause.span.of(self.text)} is searched as text: it stands between two words")
+                    clause = replace(clause, kind=kinds.WORD)
+            clauses.append(clause)
+        return clauses
+
+    def _is_operand(self, clause: Clause) -> bool:
+        kind = clause.kind in (kinds.WORD, kinds.PHRASE, kinds.PREFIX)
+        return kind and clause.sign != EXCLUDED and _has_words(clause.inner.of(self.text))
+
+    def _is_boolean(self, clause: Clause) -> bool:
+        return clause.kind == kinds.WORD and not clause.sign and clause.span.of(self.text) in _BOOLEAN
+
+
+def _may_be_signed(word: str) -> bool:
+    """Whether a sign before this makes an operator: not before a number, another sign or no word at all."""
+    return _has_words(word) and not word[0].isdecimal() and word[0] not in _SIGNS and not re.match(r"[.,]\d", word)
+
+
+def _without_star(text: str, start: int, end: int) -> tuple[Span, bool]:
+    """The word, and whether it is a beginning: one star, right after a letter or digit."""
+    word = text[start:end]
+    stem = len(word) > 1 and word[-1] in _STARS and word[-2].isalnum() and not any(star in word[:-1] for star in _STARS)
+    return Span(start, end - stem), stem
+
+
+def _condition(name: str, op: str, value: str, *, quoted: bool) -> Condition:
+    between = _RANGE.fullmatch(value) if op == ":" and not quoted else None
+    if between is not None:
+        return Condition(name, "between", (between["low"], between["high"]))
+    return Condition(name, _OPERATORS[op], value)
+
+
+def _closes_up(char: str) -> bool:
+    """Whether a quote right after this character belongs to a word (the inches of 5"): scripts with spaces only."""
+    return (char.isalnum() or char == "_") and not SPACELESS_RUN.match(char)
+
+
+def _has_words(text: str) -> bool:
+    return any(char.isalnum() or char > "\u00a0" for char in text if char not in _CLOSING)
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= 40 else f"{text[:39]}…"
