@@ -5,6 +5,7 @@ Any implementation with `apply` runs through `check`; the doubles below break on
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations, count, product
 from pathlib import Path
@@ -152,6 +153,15 @@ def test_the_index_answers_every_condition_as_python_does(store: Store, op: str,
         ]
         found += len(kept)
     assert found > 5, "nothing was found: this proves nothing"
+
+
+def test_the_fields_of_the_index_count_what_is_there_and_nothing_that_was_taken_out(store: Store) -> None:
+    expected: dict[str, Counter[str]] = {}
+    for fields in KEPT:
+        for name, values in fields.items():
+            expected.setdefault(name, Counter()).update(values)
+    found = {one.field: dict(one.values) for one in store.field_values(["lib"], 1_000)}
+    assert found == {name: dict(counts) for name, counts in expected.items()}
 
 
 ONE = MetadataFilter((Condition("lang", "eq", "en"),))

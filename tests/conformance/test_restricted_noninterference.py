@@ -15,6 +15,7 @@ from ragspine_tui.json_output import search_json
 from ragspine_tui.retrieval.link.exit import LinkExit
 from ragspine_tui.retrieval.rerank.exit import RerankExit
 from ragspine_tui.session import Session
+from ragspine_tui.specs import SEAMS
 from ragspine_tui.types import Hit, SearchRequest, Sensitivity
 from storage.documents import pack
 from storage.store import Store
@@ -228,6 +229,42 @@ def test_the_first_exit_alone_drops_a_restricted_candidate(tmp_path: Path) -> No
         assert link.link([(Found(), 1.0)], 10) == []
     assert hits
     assert "bees.md" not in {hit.document for hit in hits}
+
+
+def only_a_mark(store: Store) -> None:
+    """Mark a stored document behind the program's back, its label and its text still as they were."""
+    store.add_marks("lib", ["=bees.md"])
+
+
+EVERY_WAY = [
+    {"mode": mode, "route": route, "fusion": fusion, "extract": extract}
+    for mode in ("economy", "hybrid")
+    for route in SEAMS["router"].names
+    for fusion in SEAMS["fusion"].names
+    for extract in SEAMS["filter_extractor"].names
+]
+
+
+@pytest.mark.parametrize("betray", [leak, only_a_mark])
+def test_no_mode_filter_route_or_fusion_brings_back_what_either_exit_drops(
+    tmp_path: Path, betray: Callable[[Store], None]
+) -> None:
+    asking = [(), ("name = bees.md",), ("name in bees.md,plans.md",), ("name != plans.md",)]
+    with make(tmp_path, "home", secret=False) as session:
+        filters = [tuple(session.parse_condition(text) for text in texts) for texts in asking]
+        requests = [
+            SearchRequest("hives wall mortar", conditions=conditions, parent=True, **way)
+            for way in EVERY_WAY
+            for conditions in filters
+        ]
+        assert all("bees.md" in {hit.document for hit in session.search(one).hits} for one in requests)
+        betray(session._store)
+        results = [session.search(request) for request in requests]
+    assert len({len(result.hits) for result in results}) > 1
+    for request, result in zip(requests, results, strict=True):
+        assert "bees.md" not in {hit.document for hit in result.hits}
+        assert "hives" not in json.dumps(search_json(result, parent=True, explain=True)["hits"])
+        assert result.hits or request.conditions == filters[1]
 
 
 def test_the_second_exit_alone_drops_a_restricted_hit_on_either_evidence(tmp_path: Path) -> None:

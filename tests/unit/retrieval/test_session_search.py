@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from ragspine_tui.errors import UsageError
+from ragspine_tui.json_output import search_json, to_json
 from ragspine_tui.retrieval.filtering.metadata_filter import MetadataFilter
-from ragspine_tui.types import OPERATORS, Condition, Hit, SearchRequest
+from ragspine_tui.specs import SEAMS
+from ragspine_tui.types import OPERATORS, Condition, Hit, SearchRequest, SearchResult
 from tests.unit.retrieval.conftest import QUESTIONS, Samples
 
 EVERYTHING = 10_000
@@ -76,6 +79,27 @@ def test_a_negative_limit_is_refused_and_none_still_counts(samples: Samples) -> 
 def test_a_search_without_a_filter_says_what_one_with_no_conditions_says(samples: Samples, query: str) -> None:
     plain = samples.session.search(SearchRequest(query))
     assert samples.session.search(SearchRequest(query, conditions=(), combine="or")) == plain
+
+
+def as_bytes(result: SearchResult) -> bytes:
+    """What a program is given of a search."""
+    return to_json(search_json(result, parent=True, explain=True)).encode()
+
+
+@pytest.mark.parametrize("extra", [{}, {"route": "keyword"}, {"fusion": "rrf"}, {"prefix": True}])
+@pytest.mark.parametrize("query", QUESTIONS)
+def test_a_search_that_uses_no_setting_prints_the_same_bytes_whether_they_are_named_or_not(
+    samples: Samples, query: str, extra: dict[str, Any]
+) -> None:
+    request = SearchRequest(query, parent=True, explain=True, **extra)
+    plain = as_bytes(samples.session.search(request))
+    assert plain.count(b'"chunk_id"') > 0
+    for off in ({"conditions": ()}, {"conditions": (), "combine": "or"}, {"extract": "none"}, {"mode": "economy"}):
+        assert as_bytes(samples.session.search(replace(request, **off))) == plain
+    for name, seam in (("route", "router"), ("fusion", "fusion")):
+        if name not in extra:
+            default = {name: SEAMS[seam].default}
+            assert as_bytes(samples.session.search(replace(request, **default))) == plain
 
 
 @pytest.mark.parametrize("word", ["herons", "ringed", "rollers", "glow-worms", "昆布", "糠床", "use", "2024", "the"])
