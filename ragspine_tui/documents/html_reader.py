@@ -9,6 +9,7 @@ from ragspine_tui.documents.bounds import MAX_BLOCKS, check_count, heading_text
 from ragspine_tui.documents.code_reader import declared_encoding
 from ragspine_tui.documents.encoding import decode
 from ragspine_tui.documents.fields import FieldsBuilder, split_tags
+from ragspine_tui.documents.head_labels import head_labels, html_doubts
 from ragspine_tui.documents.html_text import BREAK, CELL, clean, clean_code
 from ragspine_tui.documents.html_tokens import CDATA, INLINE_NAMES, Token, Tokens
 from ragspine_tui.documents.labels import FIELD, front_labels, html_labels
@@ -32,6 +33,7 @@ _CHARSET: Final = re.compile(rb"""<meta\s[^>]*?charset\s*=\s*["']?\s*([-\w:.]+)"
 _PAGE: Final = re.compile(
     rb"\s*(?:<\?xml[^>]*>\s*)?(?:<!--.{0,1000}?-->\s*)*<(?:!doctype\s+html|html)[\s>]", re.I | re.S
 )
+_BEFORE_TAGS: Final = re.compile(r"(?:[^<]++|<!--(?:[^-]|-(?!->))*+-->|<[!?][^>]*+>)*+")
 _LEADING: Final = re.compile(r"(?:\s|<[^>]*>)*")
 _META: Final = {
     "author": "author",
@@ -65,7 +67,9 @@ class HtmlReader:
         declared = declared_encoding(head) or (charset[1].decode("ascii", "replace") if charset else "")
         decoded = decode(source.data, declared)
         page = _Page(decoded.text)
-        if labels := front_labels(decoded.text) + html_labels(decoded.text):
+        before = _BEFORE_TAGS.match(decoded.text)
+        top = head_labels(before[0] if before else "")
+        if labels := front_labels(decoded.text) + top.labels + html_labels(decoded.text):
             page.fields.add(FIELD, *labels)
         page.read()
         heading = next((block.heading for block in page.blocks if block.kind is BlockKind.HEADING), "")
@@ -78,7 +82,7 @@ class HtmlReader:
             fields=page.fields.build(),
             encoding=decoded.encoding,
             verbatim=False,
-            notes=decoded.notes,
+            notes=decoded.notes + top.notes + html_doubts(decoded.text),
         )
 
 

@@ -62,6 +62,19 @@ def distinct(labels: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(labels))
 
 
+def plain_head(text: str) -> str:
+    """The beginning of a text without regard to case, width, invisible characters and escapes; its lines stay lines."""
+    text = _unescaped(text)
+    return text.lower() if text.isascii() else _UNSEEN.sub("", unicodedata.normalize("NFKC", text)).casefold()
+
+
+def fenced_end(text: str) -> int:
+    """Where the closed block between `---` or `+++` ends that a text begins with; 0 where there is none."""
+    opening = _OPENING.match(text)
+    closing = _CLOSING[opening[1]].search(text, opening.end()) if opening else None
+    return closing.end() if closing else 0
+
+
 def front_labels(text: str) -> tuple[str, ...]:
     """The labels in the block between `---` or `+++` that a text begins with; one never closed ends with the text.
 
@@ -76,8 +89,7 @@ def front_labels(text: str) -> tuple[str, ...]:
         return ()
     closing = _CLOSING[fence].search(text, opening.end())
     end = closing.start() if closing else opening.end() + _UNCLOSED_CHARS
-    head = _unescaped(text[opening.start(2) : end])
-    head = head.lower() if head.isascii() else _UNSEEN.sub("", unicodedata.normalize("NFKC", head)).casefold()
+    head = plain_head(text[opening.start(2) : end])
     if FIELD not in head:
         return ()
     return distinct(_labels(head.splitlines(), fence))
@@ -85,10 +97,18 @@ def front_labels(text: str) -> tuple[str, ...]:
 
 def html_labels(source: str) -> tuple[str, ...]:
     """The labels in the meta elements of a page, wherever they stand but in comments."""
-    if not _META.search(source):
-        return ()
-    tags = _META.split("".join(_outside_comments(source)))[1:]
-    return distinct(label for tag in tags for label in _meta_labels(tag))
+    return distinct(label for tag in _meta_tags(source) for label in _meta_labels(tag))
+
+
+def html_named(source: str) -> Iterator[tuple[str, str]]:
+    """The folded names and contents of the meta elements of a page, but of those in comments."""
+    for tag in _meta_tags(source):
+        found = {name: folded(_entities(value[:_LONGEST_VALUE])) for name, value in _attributes(tag)}
+        yield found.get("name") or found.get("property") or "", found.get("content") or ""
+
+
+def _meta_tags(source: str) -> list[str]:
+    return _META.split("".join(_outside_comments(source)))[1:] if _META.search(source) else []
 
 
 def _outside_comments(source: str) -> Iterator[str]:
@@ -105,12 +125,16 @@ def _outside_comments(source: str) -> Iterator[str]:
 
 
 def _meta_labels(tag: str) -> Iterator[str]:
-    whole = _META_END.match(tag)
-    written = whole.group() if whole else tag.partition(">")[0]
-    found = [(match[1].lower(), match[2] or match[3] or match[4] or "") for match in _ATTRIBUTE.finditer(written)]
+    found = _attributes(tag)
     if any(name != "content" and folded(_entities(value[:_LONGEST_VALUE])) == FIELD for name, value in found):
         contents = [value for name, value in found if name == "content"]
         yield from (label_named(_entities(value)) for value in contents or [""])
+
+
+def _attributes(tag: str) -> list[tuple[str, str]]:
+    whole = _META_END.match(tag)
+    written = whole.group() if whole else tag.partition(">")[0]
+    return [(match[1].lower(), match[2] or match[3] or match[4] or "") for match in _ATTRIBUTE.finditer(written)]
 
 
 def _entities(value: str) -> str:

@@ -8,6 +8,7 @@ from typing import Final
 
 from ragspine_tui.documents.code_reader import CodeReader
 from ragspine_tui.documents.fields import complete
+from ragspine_tui.documents.head_labels import head_labels
 from ragspine_tui.documents.html_reader import HtmlReader
 from ragspine_tui.documents.labels import front_labels
 from ragspine_tui.documents.markdown_reader import MarkdownReader
@@ -18,7 +19,7 @@ from ragspine_tui.documents.text_reader import TextReader
 from ragspine_tui.errors import ReadError
 from ragspine_tui.types import Document, DocumentStatus
 
-READER_VERSION: Final = 3
+READER_VERSION: Final = 4
 """Rises whenever a reader makes another text, or other blocks or fields, of the same file: an index is made anew."""
 
 # In the order they are asked whether the content is theirs; text is what remains.
@@ -53,9 +54,15 @@ def read_loaded(source: SourceFile) -> Document:
     if not document.text or document.text.isspace():
         status = DocumentStatus.EMPTY if document.verbatim else DocumentStatus.NO_TEXT
         raise ReadError("holds no text", status=status)
-    labels = front_labels(document.text) if document.verbatim else ()
+    labels, doubts = _top_labels(document) if document.verbatim else ((), ())
     fields, notes = complete(document.fields, source, document.kind, labels)
-    return replace(document, fields=fields, notes=document.notes + notes)
+    return replace(document, fields=fields, notes=document.notes + doubts + notes)
+
+
+def _top_labels(document: Document) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The labels at the top of a text, with and without front matter, and remarks on what only looks like one."""
+    head = head_labels(document.text, hashes_are_headings=document.kind == MarkdownReader.kind)
+    return front_labels(document.text) + head.labels, head.notes
 
 
 def choose_reader(source: SourceFile) -> Reader:

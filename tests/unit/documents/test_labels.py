@@ -178,10 +178,13 @@ def test_a_plain_label_is_what_it_says(tmp_path: Path, inner: str, expected: str
 @pytest.mark.parametrize(
     "text",
     [
-        "sensitivity: restricted\n",
         f"# Notes\n\n{fenced(LABEL)}",
         fenced("title: x") + f"\n{LABEL}\n",
-        "----\nsensitivity: restricted\n----\n",
+        "Words first, and more of them than a title has, which end the head of this file at once, as words do.\n"
+        + LABEL,
+        f"A title\n\n{LABEL}\n",
+        "insensitivity: restricted\n",
+        "The sensitivity: restricted\n",
     ],
 )
 def test_the_body_of_a_file_labels_nothing(tmp_path: Path, text: str) -> None:
