@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -236,7 +237,7 @@ def only_a_mark(store: Store) -> None:
     store.add_marks("lib", ["=bees.md"])
 
 
-EVERY_WAY = [
+EVERY_WAY: list[dict[str, Any]] = [
     {"mode": mode, "route": route, "fusion": fusion, "extract": extract}
     for mode in ("economy", "hybrid")
     for route in SEAMS["router"].names
