@@ -6,9 +6,10 @@ import difflib
 import os
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, Final, Self
 
 from ragspine_tui.errors import UsageError
@@ -27,7 +28,10 @@ class _InvalidError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class ServiceConfig:
-    """Everything a session is opened with. Specs are canonical names; construction validates like `load`."""
+    """Everything a session is opened with. Specs are canonical names; construction validates like `load`.
+
+    `given` names where each setting that is no default came from: a variable, the file, or an argument.
+    """
 
     home: Path
     retrieval_mode: str = SEAMS["mode"].default
@@ -40,6 +44,7 @@ class ServiceConfig:
     ascii: bool = False
     history: bool = True
     match: str = "any"
+    given: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}), compare=False)
 
     def __post_init__(self) -> None:
         for key in _SETTINGS:
@@ -55,11 +60,16 @@ class ServiceConfig:
             if key not in _SETTINGS:
                 raise TypeError(f"unknown setting {key!r}")
         place = find_home(home, environ)
-        values = _from_file(config_file(place)) | _from_environment(environ)
-        values |= {
+        file, environment = _from_file(config_file(place)), _from_environment(environ)
+        arguments = {
             key: _parsed(key, value, f"the argument {key}") for key, value in overrides.items() if value is not None
         }
-        return cls(home=place, **values)
+        given = {
+            **dict.fromkeys(file, config_file(place).name),
+            **{key: VARIABLES[key] for key in environment},
+            **{key: f"the argument {key}" for key in arguments},
+        }
+        return cls(home=place, given=MappingProxyType(given), **file | environment | arguments)
 
     @property
     def database_path(self) -> Path:

@@ -38,8 +38,15 @@ def test_arguments_beat_the_environment_which_beats_the_file(home: Path) -> None
     assert (config.fusion, config.limit, config.library_router, config.ascii) == ("rrf", 7, "none", True)
 
 
+def test_a_configuration_tells_where_each_setting_that_was_given_came_from(home: Path) -> None:
+    write(home, 'fusion = "rrf"\nlimit = 5\n')
+    config = ServiceConfig.load(home, environ={"RAGSPINE_LIMIT": "6", "RAGSPINE_ASCII": ""}, chunker="layout")
+    assert config.given == {"fusion": "config.toml", "limit": "RAGSPINE_LIMIT", "chunker": "the argument chunker"}
+    assert ServiceConfig(home).given == {}
+
+
 def test_every_setting_but_the_home_has_a_variable(home: Path) -> None:
-    assert {field.name for field in fields(ServiceConfig)} - {"home"} == set(VARIABLES)
+    assert {field.name for field in fields(ServiceConfig)} - {"home", "given"} == set(VARIABLES)
     environ = {
         "RAGSPINE_RETRIEVAL_MODE": "auto",
         "RAGSPINE_LIBRARY_ROUTER": "Lexical",
