@@ -47,9 +47,31 @@ def search_json(result: SearchResult, *, parent: bool = False, explain: bool = F
         "filter": _filter(result.filter),
         "unknown_terms": list(result.unknown_terms),
         "errors": [{"library_id": e.library_id, "message": e.message} for e in result.errors],
+        **_understood(result),
         "total": result.total,
         "hits": [hit_json(hit, parent=parent, explain=explain) for hit in result.hits],
     }
+
+
+def _understood(result: SearchResult) -> dict[str, Any]:
+    """How the query was read and what might be better: each key only where there is something to say."""
+    value: dict[str, Any] = {"match": result.match} if result.match != "any" else {}
+    if result.parse:
+        value["parse"] = [
+            {"kind": part.kind, "text": part.text, "start": part.start, "end": part.end} for part in result.parse
+        ]
+    if result.notes:
+        value["notes"] = list(result.notes)
+    if result.suggestions:
+        value["suggestions"] = [{"word": one.word, "words": list(one.words)} for one in result.suggestions]
+        value["did_you_mean"] = result.did_you_mean
+    if result.narrowed:
+        value["narrowed"] = {
+            "without_filter": result.narrowed.without_filter,
+            "without_excluded": result.narrowed.without_excluded,
+            "elsewhere": result.narrowed.elsewhere,
+        }
+    return value
 
 
 def hit_json(hit: Hit, *, parent: bool = False, explain: bool = False) -> dict[str, Any]:

@@ -154,7 +154,7 @@ class Wiring:
             is_field=lambda name: any(self._has_field(library_id, name) for library_id in ids),
             is_library=lambda name: name in ids,
         )
-        return Query.parsed(request.query, scope, prefix=request.prefix, every=match == "all")
+        return Query.parsed(request.query, scope, prefix=request.prefix, every=match == "all", literal=request.literal)
 
     def _spellings(self, library_id: str, first: str, lengths: tuple[int, int]) -> Sequence[str]:
         with suppress(RagspineError):

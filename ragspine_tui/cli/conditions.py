@@ -19,10 +19,10 @@ _FEW: Final = 5
 
 def remarks(session: Session, request: SearchRequest, result: SearchResult) -> Iterator[str]:
     """A line for each condition that cannot mean what it says, or asks for a field that no document has."""
-    lacking = _lacking(request, result.filter)
+    lacking = _lacking(session, request, result.filter)
     searched = [chosen.library_id for chosen in result.route.libraries]
     fields = [one.field for one in session.fields(searched, limit=1)] if lacking else []
-    for condition in request.conditions[:_FEW]:
+    for condition in _conditions(session, result.filter)[:_FEW]:
         if condition.field in lacking and condition.field not in fields:
             yield _unknown(condition.field, fields)
         elif told := _odd(session, condition):
@@ -53,13 +53,19 @@ def _plain(session: Session, text: str) -> str:
     return session.format_condition(replace(condition, value=shown if isinstance(condition.value, tuple) else shown[0]))
 
 
-def _lacking(request: SearchRequest, report: FilterReport) -> set[str]:
-    """The fields of conditions before which there were documents, but none with the field."""
+def _conditions(session: Session, report: FilterReport) -> list[Condition]:
+    """The conditions that a person wrote, in options and in the query itself."""
     if report.source != "user":
-        return set()
+        return []
+    return [session.parse_condition(step.condition) for step in report.steps if step.condition is not None]
+
+
+def _lacking(session: Session, request: SearchRequest, report: FilterReport) -> set[str]:
+    """The fields of conditions before which there were documents, but none with the field."""
     lacking = set()
-    for number, condition in enumerate(request.conditions, start=1):
-        before = report.steps[number - 1 if request.combine == "and" else 0].documents
+    for number, condition in enumerate(_conditions(session, report), start=1):
+        narrows = request.combine == "and" or number > len(request.conditions)
+        before = report.steps[number - 1 if narrows else 0].documents
         if 0 < before == report.steps[number].missing_field:
             lacking.add(condition.field)
     return lacking

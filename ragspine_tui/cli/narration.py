@@ -7,9 +7,10 @@ from typing import Final
 
 from ragspine_tui.cli.console import Console
 from ragspine_tui.cli.text import cut
-from ragspine_tui.types import FilterReport, Route, SearchResult
+from ragspine_tui.types import FilterReport, Narrowing, Route, SearchResult
 
 _FEW: Final = 10
+_LONGEST: Final = 200
 
 
 def narrate(console: Console, result: SearchResult, remarks: Iterable[str] = ()) -> None:
@@ -21,14 +22,20 @@ def narrate(console: Console, result: SearchResult, remarks: Iterable[str] = ())
 def lines(result: SearchResult) -> Iterator[str]:
     """The same as printable lines, most important first."""
     shown = f", {len(result.hits):,} shown" if len(result.hits) < result.total else ""
-    passages = f"{result.total:,} {'passage' if result.total == 1 else 'passages'}" if result.total else "no passage"
-    yield f"{passages}{shown} · {result.mode} · {_route(result.route)}"
+    passages = _passages(result.total) if result.total else "no passage"
+    every = " · all words" if result.match == "all" else ""
+    yield f"{passages}{shown} · {result.mode}{every} · {_route(result.route)}"
+    yield from result.notes
     if _asks_nothing(result):
         yield "the query is empty: it has no word to search for"
     if result.filter.steps and result.filter.text:
         yield _filter(result.filter)
     if result.unknown_terms:
         yield f"nowhere in these libraries: {_some([*map(cut, result.unknown_terms)])}"
+    if 0 < len(result.did_you_mean) <= _LONGEST:
+        yield f"did you mean: {result.did_you_mean}"
+    if result.narrowed:
+        yield from _narrowed(result.narrowed)
     if result.left_out:
         yield f"left out, though a hit there would be among the first five: {_some(result.left_out)}"
     stale = sum(hit.stale for hit in result.hits)
@@ -36,6 +43,20 @@ def lines(result: SearchResult) -> Iterator[str]:
         yield f"{stale:,} of these hits are of files that changed or went since: try 'ragspine-tui index'"
     for problem in result.errors:
         yield f"ragspine-tui: {problem.library_id}: {problem.message}"
+
+
+def _narrowed(narrowed: Narrowing) -> Iterator[str]:
+    """What took the hits away, where something did."""
+    if narrowed.without_filter:
+        yield f"without the filter: {_passages(narrowed.without_filter)}"
+    if narrowed.without_excluded:
+        yield f"without what - leaves out: {_passages(narrowed.without_excluded)}"
+    if narrowed.elsewhere:
+        yield f"in the libraries that routing left out: {_passages(narrowed.elsewhere)}"
+
+
+def _passages(count: int) -> str:
+    return f"{count:,} {'passage' if count == 1 else 'passages'}"
 
 
 def _asks_nothing(result: SearchResult) -> bool:

@@ -29,6 +29,8 @@ from ragspine_tui.types import FieldValues, SearchRequest, SearchResult
 @spec_option("--route", "library_router", "Which libraries are searched (none: all)")
 @spec_option("--fusion", "fusion", "How several libraries' hits become one list")
 @spec_option("--extract", "filter_extractor", "Conditions out of the query's own words")
+@click.option("--all-words", is_flag=True, help="Only documents that have every word.")
+@click.option("--literal", is_flag=True, help="No sign of the query means anything: all of it is words.")
 @click.option("-k", "limit", type=click.IntRange(0, 10_000), metavar="N", help="At most so many hits (20).")
 @click.option("--parent", is_flag=True, help="Each hit inside its section, marked with ┃.")
 @click.option("--explain", is_flag=True, help="What each word gave.")
@@ -46,6 +48,8 @@ def search(
     route: str | None,
     fusion: str | None,
     extract: str | None,
+    all_words: bool,
+    literal: bool,
     limit: int | None,
     parent: bool,
     explain: bool,
@@ -53,6 +57,11 @@ def search(
     as_json: bool,
 ) -> int:
     """Search the libraries.
+
+    Plain words are ranked; not all of them need be there. "a phrase" stands together, +word must be there, -word must
+    not, begin* is the beginning of words, NEAR/5 between two words has them close to each other, title:word looks in
+    titles, lib:id in one library, and field:value, field>=value are conditions on the documents' fields. Whatever else
+    you type is searched as text. Your shell takes quotes away: put the whole query into '...'.
 
     Exits with 1 when nothing matches, with 3 when a hit's file changed or went since or a library could not be
     searched. Put -- before a query that begins with a hyphen.
@@ -70,6 +79,8 @@ def search(
             limit=session.config.limit if limit is None else limit,
             parent=parent,
             explain=explain,
+            match="all" if all_words else None,
+            literal=literal,
         )
         result = session.search(request)
         odd = [] if as_json else [*remarks(session, request, result)]

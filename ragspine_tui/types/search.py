@@ -90,6 +90,7 @@ class SearchRequest:
     """One search. `libraries` empty means all; `prefix` takes the last word as a prefix (search as you type).
 
     Specs that are None come from the configuration, and so does `match`: `any` word is enough, or `all` must be there.
+    `literal` takes every sign of the query as text.
     """
 
     query: str
@@ -105,6 +106,7 @@ class SearchRequest:
     parent: bool = False
     explain: bool = False
     match: str | None = None
+    literal: bool = False
 
 
 @dataclass(frozen=True, slots=True)

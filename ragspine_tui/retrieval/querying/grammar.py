@@ -69,6 +69,12 @@ def parse(text: str, scope: Scope | None = None) -> Parsed:
     return _Reader(text, scope or Scope()).read()
 
 
+def parse_words(text: str) -> Parsed:
+    """The words of a text in which no sign means anything."""
+    spans = [Span(*run.span()) for run in _RUN.finditer(text)]
+    return Parsed(tuple(Clause(kinds.WORD, span, span) for span in spans), ())
+
+
 class _Reader:
     """One pass over the text; `at` is the next character."""
 

@@ -11,7 +11,7 @@ from ragspine_tui.retrieval.lexical.analyzer import Analyzer, QueryTerm
 from ragspine_tui.retrieval.lexical.statistics import searched_terms
 from ragspine_tui.retrieval.querying import clauses as kinds
 from ragspine_tui.retrieval.querying.clauses import EXCLUDED, REQUIRED, Clause
-from ragspine_tui.retrieval.querying.grammar import Scope, parse
+from ragspine_tui.retrieval.querying.grammar import Scope, parse, parse_words
 from ragspine_tui.types import Condition, QueryPart
 
 _SEARCHED: Final = (kinds.WORD, kinds.PHRASE, kinds.PREFIX, kinds.TITLE)
@@ -31,9 +31,17 @@ class Query:
     every: bool = False
 
     @classmethod
-    def parsed(cls, text: str, scope: Scope | None = None, *, prefix: bool = False, every: bool = False) -> Self:
-        """The query that `text` spells where the fields and libraries of `scope` are known."""
-        found = parse(text, scope)
+    def parsed(
+        cls,
+        text: str,
+        scope: Scope | None = None,
+        *,
+        prefix: bool = False,
+        every: bool = False,
+        literal: bool = False,
+    ) -> Self:
+        """The query that `text` spells in a scope of fields and libraries; with `literal`, its words alone."""
+        found = parse_words(text) if literal else parse(text, scope)
         clauses = list(found.clauses)
         last = clauses[-1] if clauses else None
         bare = last is not None and last.kind in (kinds.WORD, kinds.TITLE) and not last.quoted
