@@ -10,16 +10,18 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from benchmarks.engine.corpus import PARTS, Corpus, part_of
+from benchmarks.engine.corpus import FOLDERS, PARTS, Corpus, folder_of, part_of
 from benchmarks.engine.queries import Query
-from benchmarks.engine.searching import TOP, Search
+from benchmarks.engine.searching import TOP, Search, bytes_in
 
 
 class Bm25s:
     """One index for the whole corpus, and one for each part. It knows no phrases and no prefixes."""
 
     name = "bm25s"
+    package = "bm25s"
     most = 500_000
 
     def build(self, corpus: Corpus, folder: Path) -> None:
@@ -35,29 +37,34 @@ class Bm25s:
         """The one index alone."""
         _index(list(corpus.lines()), folder / "whole")
 
-    def open(self, corpus: Corpus, folder: Path) -> Bm25sSearcher:
-        """Every backend that is installed."""
-        backends = ["numpy", *(["numba"] if find_spec("numba") else [])]
-        return Bm25sSearcher(corpus, folder, backends)
+    def open(self, corpus: Corpus, folder: Path, *, parts: bool = True) -> Bm25sSearcher:
+        """Every backend that is installed; without `parts`, numpy alone: a process has but one."""
+        backends = ["numpy", *(["numba"] if parts and find_spec("numba") else [])]
+        return Bm25sSearcher(corpus, folder, backends, PARTS if parts else 0)
+
+    def whole_bytes(self, folder: Path) -> int:
+        """Of its arrays and its vocabulary."""
+        return bytes_in(folder / "whole")
 
 
 class Bm25sSearcher:
     """(documents, scores) by score."""
 
-    def __init__(self, corpus: Corpus, folder: Path, backends: Sequence[str]) -> None:
+    def __init__(self, corpus: Corpus, folder: Path, backends: Sequence[str], parts: int) -> None:
         self._bm25s = import_module("bm25s")
         self._loaded = {
             backend: (
                 self._load(folder / "whole", backend),
-                [self._load(folder / f"part{part}", backend) for part in range(PARTS)],
+                [self._load(folder / f"part{part}", backend) for part in range(parts)],
             )
             for backend in backends
         }
+        self._fusable = parts > 0
         self._documents = corpus.document_of_chunk()
 
     def ways(self, kind: str) -> dict[str, Search]:
         """Plain and fused queries, and filtered ones by a mask; a backend each."""
-        if kind in ("phrase", "prefix"):
+        if kind in ("phrase", "prefix") or (kind == "fused" and not self._fusable):
             return {}
         search = self._fused if kind == "fused" else self._plain
         return {
@@ -91,11 +98,14 @@ class Bm25sSearcher:
         return documents[0].tolist(), scores[0].tolist()
 
     def _mask(self, query: Query) -> Any:
-        """A flag for each chunk; made by arithmetic, since bm25s keeps no fields."""
-        if not query.folder:
-            return None
-        part, number = int(query.folder[1]), int(query.folder[-2:])
-        return ((self._documents % PARTS == part) & (self._documents // PARTS % 20 == number)).astype(np.float32)
+        """A weight of 1 or 0 for each chunk, by arithmetic: bm25s keeps no fields."""
+        return in_folder(self._documents, query.folder).astype(np.float32) if query.folder else None
+
+
+def in_folder(documents: NDArray[np.int64], folder: str) -> NDArray[np.bool_]:
+    """Which of the documents (by number) are in a folder of the corpus."""
+    numbered = np.array([folder_of(number) == folder for number in range(PARTS * FOLDERS)])
+    return numbered[documents % len(numbered)]
 
 
 def _index(lines: list[str], folder: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
 
 from benchmarks.engine.corpus import PARTS, Corpus, folder_of, part_of
@@ -15,11 +16,11 @@ class Fts5:
     """One table for the whole corpus, and one for each part. A folder is a word of a column that weighs nothing."""
 
     name = "fts5"
+    package = ""
     most = 1 << 62
 
     def build(self, corpus: Corpus, folder: Path) -> None:
         """Whole and parts are two databases, so that the size of each is its own."""
-        folder.mkdir(parents=True)
         self.build_whole(corpus, folder)
         with _connected(folder / "parts.db") as connection:
             for part in range(PARTS):
@@ -30,6 +31,7 @@ class Fts5:
 
     def build_whole(self, corpus: Corpus, folder: Path) -> None:
         """The one table alone, in one transaction."""
+        folder.mkdir(parents=True)
         with _connected(folder / "whole.db") as connection:
             _create(connection, "chunks")
             connection.executemany(
@@ -37,41 +39,52 @@ class Fts5:
             )
         connection.close()
 
-    def open(self, corpus: Corpus, folder: Path) -> Fts5Searcher:  # noqa: ARG002 - as the protocol has it
-        """Both databases, as SQLite opens them by default."""
-        return Fts5Searcher(sqlite3.connect(folder / "whole.db"), sqlite3.connect(folder / "parts.db"))
+    def open(self, corpus: Corpus, folder: Path, *, parts: bool = True) -> Fts5Searcher:  # noqa: ARG002
+        """The databases, as SQLite opens them by default."""
+        return Fts5Searcher(
+            sqlite3.connect(folder / "whole.db"), sqlite3.connect(folder / "parts.db") if parts else None
+        )
+
+    def whole_bytes(self, folder: Path) -> int:
+        """Of the database."""
+        return (folder / "whole.db").stat().st_size
 
 
 class Fts5Searcher:
     """Row ids by `rank`."""
 
-    def __init__(self, whole: sqlite3.Connection, parts: sqlite3.Connection) -> None:
+    def __init__(self, whole: sqlite3.Connection, parts: sqlite3.Connection | None) -> None:
         self._whole = whole
         self._parts = parts
 
     def ways(self, kind: str) -> dict[str, Search]:
         """Every class."""
-        return {"fts5": self._fused if kind == "fused" else self._plain}
+        if kind != "fused":
+            return {"fts5": self._plain}
+        return {"fts5": partial(fused, self._parts)} if self._parts else {}
 
     def close(self) -> None:
-        """Close both databases."""
+        """Close the databases."""
         self._whole.close()
-        self._parts.close()
+        if self._parts:
+            self._parts.close()
 
     def _plain(self, query: Query) -> Sequence[object]:
         return self._whole.execute(
             f"SELECT rowid, rank FROM chunks WHERE chunks MATCH ? ORDER BY rank LIMIT {TOP}", (expression(query),)
         ).fetchall()
 
-    def _fused(self, query: Query) -> Sequence[object]:
-        said = expression(query)
-        found: list[tuple[float, int]] = []
-        for part in range(PARTS):
-            table = f"part{part}"
-            found += self._parts.execute(
-                f"SELECT rank, rowid FROM {table} WHERE {table} MATCH ? ORDER BY rank LIMIT {TOP}", (said,)
-            )
-        return sorted(found)[:TOP]
+
+def fused(parts: sqlite3.Connection, query: Query) -> Sequence[object]:
+    """The top of five tables, merged by rank."""
+    said = expression(query)
+    found: list[tuple[float, int]] = []
+    for part in range(PARTS):
+        table = f"part{part}"
+        found += parts.execute(
+            f"SELECT rank, rowid FROM {table} WHERE {table} MATCH ? ORDER BY rank LIMIT {TOP}", (said,)
+        )
+    return sorted(found)[:TOP]
 
 
 def expression(query: Query) -> str:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Collection
-from dataclasses import asdict, dataclass
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
+from typing import Any
 
 from benchmarks.engine.corpus import Corpus, open_or_make
 from benchmarks.engine.searching import Engine
@@ -26,26 +28,28 @@ class Kept:
         folder = root / str(chunks)
         return cls(folder, open_or_make(folder / "corpus", chunks))
 
-    def index(self, engine: Engine, rebuild: Collection[str] = ()) -> Path:
-        """The folder of an engine's index, built where it is not there, was left half built, or is in `rebuild`."""
+    def index(self, engine: Engine) -> Path:
+        """The folder of an engine's index, built where it is not there or was left half built."""
         folder = self.folder / engine.name
         done = self.folder / f"{engine.name}.json"
-        if engine.name in rebuild or not done.is_file():
-            done.unlink(missing_ok=True)
+        if not done.is_file():
             shutil.rmtree(folder, ignore_errors=True)
+            print(f"  building {engine.name}", file=sys.stderr, flush=True)
             start = perf_counter()
             engine.build(self.corpus, folder)
-            done.write_text(json.dumps(asdict(Building(perf_counter() - start))), encoding="utf-8")
+            done.write_text(json.dumps({"seconds": perf_counter() - start}), encoding="utf-8")
         return folder
 
+    def forget(self, engine: Engine) -> None:
+        """Have an engine's index built anew when it is needed."""
+        (self.folder / f"{engine.name}.json").unlink(missing_ok=True)
 
-@dataclass(frozen=True, slots=True)
-class Building:
-    """How long an engine took for everything that its folder holds."""
+    def figures(self) -> dict[str, Any]:
+        """What has been measured here, by part, each as it was last."""
+        note = self.folder / "figures.json"
+        return json.loads(note.read_text(encoding="utf-8")) if note.is_file() else {}
 
-    seconds: float
-
-
-def bytes_in(folder: Path) -> int:
-    """The size of all files below a folder."""
-    return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
+    def note(self, part: str, figures: Mapping[str, Any]) -> None:
+        """Keep the figures of a part in place of what was measured before."""
+        known = {**self.figures(), part: figures}
+        (self.folder / "figures.json").write_text(json.dumps(known, indent=1), encoding="utf-8")

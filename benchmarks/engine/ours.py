@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Final
 
+from benchmarks.engine.child import Ran, run
 from benchmarks.engine.corpus import PARTS, Corpus
 from benchmarks.engine.queries import Query
-from benchmarks.engine.searching import TOP, Search
+from benchmarks.engine.searching import TOP, Search, bytes_in
 from ragspine_tui.config import ServiceConfig
 from ragspine_tui.retrieval.filtering.metadata_filter import MetadataFilter
 from ragspine_tui.retrieval.lexical.retriever import LexicalRetriever
@@ -30,18 +28,11 @@ WHOLE: Final = "ours, whole search"
 LIBRARY: Final = "whole"
 
 
-@dataclass(frozen=True, slots=True)
-class Built:
-    """What indexing a home took: wall time, and the largest resident size of the process."""
-
-    seconds: float
-    peak_bytes: int
-
-
 class Ours:
     """A home with one library of the whole corpus, and one with a library for each part."""
 
     name = "ours"
+    package = "ragspine-tui"
     most = 1 << 62
 
     def build(self, corpus: Corpus, folder: Path) -> None:
@@ -55,23 +46,27 @@ class Ours:
         folder.mkdir(parents=True)
         program(folder / "whole", "add", "--id", LIBRARY, str(corpus.markdown))
 
-    def open(self, corpus: Corpus, folder: Path) -> OurSearcher:
-        """Both homes. Raises ValueError where the app cut the corpus into other chunks than its peers have."""
-        searcher = OurSearcher(folder)
+    def open(self, corpus: Corpus, folder: Path, *, parts: bool = True) -> OurSearcher:
+        """Both homes, or one. Raises ValueError where the app cut the corpus into other chunks than its peers have."""
+        searcher = OurSearcher(folder, parts)
         chunks = sum(one.chunks for one in searcher.session.libraries())
         if chunks != corpus.chunks:
             raise ValueError(f"the app has {chunks:,} chunks where its peers have {corpus.chunks:,}")
         return searcher
 
+    def whole_bytes(self, folder: Path) -> int:
+        """Of the home, which holds the text too."""
+        return bytes_in(folder / "whole")
+
 
 class OurSearcher:
     """Both ways to search: the engine alone inside one read transaction, and the app's whole search."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, parts: bool) -> None:
         self.session = Session.open(config_of(folder / "whole"))
-        self._parts = Session.open(config_of(folder / "parts")) if (folder / "parts").is_dir() else None
         self._engine = OurEngine(folder / "whole")
-        self._fused = OurEngine(folder / "parts") if self._parts else None
+        self._parts = Session.open(config_of(folder / "parts")) if parts else None
+        self._fused = OurEngine(folder / "parts") if parts else None
 
     def ways(self, kind: str) -> dict[str, Search]:
         """Every class; a phrase by the whole search alone, which is what understands the query's language."""
@@ -81,11 +76,6 @@ class OurSearcher:
             return {ENGINE: self._fused.fused, WHOLE: partial(hits, self._parts)}
         whole = partial(hits, self.session)
         return {ENGINE: whole, WHOLE: whole} if kind == "phrase" else {ENGINE: self._engine.search, WHOLE: whole}
-
-    @staticmethod
-    def request(query: Query) -> SearchRequest:
-        """The query as the app is asked."""
-        return request_of(query)
 
     def close(self) -> None:
         """Close every connection."""
@@ -158,13 +148,10 @@ def command(home: Path, name: str, *arguments: str) -> list[str]:
     return [sys.executable, "-m", "ragspine_tui", name, "--home", str(home), *arguments]
 
 
-def program(home: Path, name: str, *arguments: str) -> int:
-    """Run a command; returns its process's largest resident size in bytes. Ends the benchmark where it fails."""
-    quiet = subprocess.DEVNULL
-    process = subprocess.Popen(command(home, name, *arguments), stdin=quiet, stdout=quiet)
-    _, status, usage = os.wait4(process.pid, 0)
-    process.returncode = os.waitstatus_to_exitcode(status)
+def program(home: Path, name: str, *arguments: str) -> Ran:
+    """Run a command of the app. Ends the benchmark where it fails."""
+    ran = run(command(home, name, *arguments))
     # 3 is an answer too: files with problems, or hits whose files changed since.
-    if process.returncode not in (0, 3):
-        raise SystemExit(f"ragspine-tui {name} ended with {process.returncode}")
-    return usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+    if ran.code not in (0, 3):
+        raise SystemExit(f"ragspine-tui {name} ended with {ran.code}")
+    return ran

@@ -29,11 +29,24 @@ class Engine(Protocol):
     """An engine: builds an index of a corpus in a folder, and opens it."""
 
     name: str
+    package: str
+    """Whose version it has: a distribution's name, or '' for what comes with Python."""
     most: int
     """The largest corpus, in chunks, that it is worth waiting for."""
 
     def build(self, corpus: Corpus, folder: Path) -> None:
         """Index the corpus, whole and (for the fused class) in its five parts, in a new folder."""
 
-    def open(self, corpus: Corpus, folder: Path) -> Searcher:
-        """Open what `build` made."""
+    def build_whole(self, corpus: Corpus, folder: Path) -> None:
+        """Index the corpus as a whole alone, in a new folder."""
+
+    def open(self, corpus: Corpus, folder: Path, *, parts: bool = True) -> Searcher:
+        """Open what `build` made; without `parts`, what `build_whole` did."""
+
+    def whole_bytes(self, folder: Path) -> int:
+        """The size of the index of the whole corpus, in what `build` made."""
+
+
+def bytes_in(folder: Path) -> int:
+    """The size of all files below a folder."""
+    return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())

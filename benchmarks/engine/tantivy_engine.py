@@ -6,20 +6,21 @@ from collections.abc import Sequence
 from functools import partial
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from benchmarks.engine.corpus import PARTS, Corpus
 from benchmarks.engine.fts5 import enumerate_parts, token
 from benchmarks.engine.queries import Query
-from benchmarks.engine.searching import TOP, Search
+from benchmarks.engine.searching import TOP, Search, bytes_in
 
-_MEMORY = 256_000_000
+_MEMORY: Final = 256_000_000
 
 
 class Tantivy:
     """One index for the whole corpus, and one for each part."""
 
     name = "tantivy"
+    package = "tantivy"
     most = 1 << 62
 
     def build(self, corpus: Corpus, folder: Path) -> None:
@@ -38,13 +39,17 @@ class Tantivy:
             _add(writer, row)
         _finish(writer)
 
-    def open(self, corpus: Corpus, folder: Path) -> TantivySearcher:  # noqa: ARG002 - as the protocol has it
-        """All six."""
+    def open(self, corpus: Corpus, folder: Path, *, parts: bool = True) -> TantivySearcher:  # noqa: ARG002
+        """Memory-mapped, as it is by default."""
         tantivy = import_module("tantivy")
         return TantivySearcher(
             tantivy.Index.open(str(folder / "whole")),
-            [tantivy.Index.open(str(folder / f"part{part}")) for part in range(PARTS)],
+            [tantivy.Index.open(str(folder / f"part{part}")) for part in range(PARTS if parts else 0)],
         )
+
+    def whole_bytes(self, folder: Path) -> int:
+        """Of all segments."""
+        return bytes_in(folder / "whole")
 
 
 class TantivySearcher:
