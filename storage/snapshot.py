@@ -25,6 +25,9 @@ PostingList = Postings | NDArray[np.unsignedinteger[Any]]
 MEMO_BYTES: Final = 64 << 20
 """How much a snapshot keeps of what was read: people type the same words again and again."""
 
+_OVERHEAD: Final = 500
+"""Bytes that remembering something takes beside it, roughly."""
+
 _COLUMN_SHARE: Final = 16
 """From one unit in so many on, a column is smaller and faster than ordinals."""
 
@@ -201,7 +204,12 @@ class Snapshot:
 
     def named(self, key: str) -> Ordinals:
         """The live documents that are called exactly so."""
-        return self.postings(named_term(key)).get("name", (np.empty(0, dtype=np.int64),))[0]
+
+        def make() -> tuple[Ordinals, int]:
+            found = self.postings(named_term(key)).get("name", (np.empty(0, dtype=np.int64),))[0]
+            return found, found.nbytes + _OVERHEAD
+
+        return self.memo.get(("named", key), make)
 
     def expansions(self, prefix: str, limit: int) -> Sequence[str]:
         """At most `limit` live terms that begin with `prefix`, most frequent in bodies first."""

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from ragspine_tui.retrieval.lexical.gains import CHUNK_FIELDS, DOCUMENT_FIELDS, FIELDS, Gains
 from ragspine_tui.retrieval.lexical.index import LexicalIndex, Ordinals
+from ragspine_tui.retrieval.lexical.postings import run_starts
 from ragspine_tui.retrieval.lexical.statistics import Limits, Matches
 
 _EPSILON: Final = 1.2e-7
@@ -83,7 +84,7 @@ class Bounds:
         sums = self._sums(matches, gains, ("heading",), len(owners))
         found = np.flatnonzero(sums)
         documents = owners[found]
-        starts = np.flatnonzero(np.diff(documents, prepend=-1))
+        starts = run_starts(documents)
         most = np.zeros(len(self._index.documents), dtype=np.float32)
         if len(starts):
             most[documents[starts]] = np.maximum.reduceat(sums[found], starts)

@@ -38,6 +38,8 @@ def meet(one: PostingList, units: Ordinals) -> Postings:
     ordinals, frequencies = one
     if not len(units) or not len(ordinals):
         return ordinals[:0], frequencies[:0]
+    if ordinals is units:
+        return np.arange(len(units)), frequencies
     if len(ordinals) <= len(units):
         at = units.searchsorted(ordinals)
         at[at == len(units)] = 0
@@ -57,7 +59,7 @@ def union(lists: Sequence[PostingList], units: int) -> Ordinals:
         return ordinals[0]
     if not columns and _SPREAD * sum(map(len, ordinals)) < units:
         together = np.sort(np.concatenate([*ordinals, np.empty(0, dtype=np.int64)]))
-        return together[np.flatnonzero(np.diff(together, prepend=-1))]
+        return together[run_starts(together)]
     flags = np.zeros(units, dtype=bool)
     for column in columns:
         flags |= column != 0
@@ -86,8 +88,15 @@ def added(lists: Sequence[PostingList]) -> PostingList:
 
 def grouped(ordinals: Ordinals, frequencies: Ordinals) -> Postings:
     """Frequencies of equal ordinals (they do not fall) added up."""
-    starts = np.flatnonzero(np.diff(ordinals, prepend=-1))
+    starts = run_starts(ordinals)
     return ordinals[starts], np.add.reduceat(frequencies, starts) if len(starts) else frequencies[:0]
+
+
+def run_starts(values: Ordinals) -> Ordinals:
+    """Where each run of equal values begins."""
+    flags = np.ones(len(values), dtype=bool)
+    np.not_equal(values[1:], values[:-1], out=flags[1:])
+    return np.flatnonzero(flags)
 
 
 def by_document(one: PostingList, document_of_chunk: Ordinals, first_chunk: Ordinals) -> PostingList:

@@ -15,11 +15,11 @@ from numpy.typing import NDArray
 from ragspine_tui.retrieval.lexical.bounds import Bounds, chunks_of
 from ragspine_tui.retrieval.lexical.gains import CHUNK_FIELDS, DOCUMENT_FIELDS, FIELDS, WEIGHTS, Gains, Weights
 from ragspine_tui.retrieval.lexical.index import LexicalIndex, Ordinals, PostingList, Scores
-from ragspine_tui.retrieval.lexical.postings import meet, union
+from ragspine_tui.retrieval.lexical.postings import meet, run_starts, union
 from ragspine_tui.retrieval.lexical.statistics import NO_LIMITS, Limits, Matches, Statistics
 from ragspine_tui.types import TermScore
 
-FEW: Final = 3_000
+FEW: Final = 10_000
 """Postings up to which every match is scored; from there on bounds say which documents can be among the best."""
 
 _MANY: Final = 8
@@ -56,7 +56,7 @@ class Scorer:
         if documents is not None:
             return _limited(self._score(chunks_of(self._matches.index, documents), documents), limits, limit)
         if limit is None or self._postings() < self._few:
-            return _limited(self._score(self._touched(), self._owners()), limits, limit)
+            return _limited(self._score(self._touched(), self._owners(), whole=True), limits, limit)
         bounds = Bounds(self._matches, self._gains, limits)
         documents = bounds.best(max(LEAST, 2 * limit))
         while True:
@@ -102,27 +102,31 @@ class Scorer:
     def _lists(self, fields: Iterable[str]) -> list[PostingList]:
         return [term.postings[name] for name in fields for term in self._matches.terms if name in term.postings]
 
-    def _score(self, chunks: Ordinals, documents: Ordinals) -> tuple[Ordinals, Scores, Ordinals]:
+    def _score(
+        self, chunks: Ordinals, documents: Ordinals, *, whole: bool = False
+    ) -> tuple[Ordinals, Scores, Ordinals]:
         """(chunks, their scores, their documents): those of `chunks` that match, and of `documents` that titles match.
 
-        Both rise; `documents` holds those of `chunks`, and `chunks` all the matching ones of `documents`.
+        Both rise; `documents` holds those of `chunks`, and `chunks` all the matching ones of `documents`; `whole`
+        says that they are all that match.
         """
         index = self._matches.index
-        scores = self._sums(CHUNK_FIELDS, chunks)
+        sums = self._sums_of_all if whole else self._sums
+        scores = sums(CHUNK_FIELDS, chunks)
         touched = np.flatnonzero(scores)
         if len(touched) < len(chunks):
             chunks, scores = chunks[touched], scores[touched]
-        lift = self._sums(DOCUMENT_FIELDS, documents)
+        lift = sums(DOCUMENT_FIELDS, documents)
         if len(self._matches.named):
             at, _ = meet((self._matches.named, self._matches.named), documents)
             lift[at] += self._gains.whole_name(self._matches.terms)
         if any("heading" in term.postings for term in self._matches.terms):
             sections = index.section_of_chunk[chunks]
-            starts = np.flatnonzero(np.diff(sections, prepend=-1))
-            sums = self._sums(("heading",), sections[starts])
-            scores += np.repeat(sums, np.diff(starts, append=len(sections)))
+            starts = run_starts(sections)
+            given = self._sums(("heading",), sections[starts])
+            scores += np.repeat(given, np.diff(starts, append=len(sections)))
         parents = index.document_of_chunk[chunks]
-        starts = np.flatnonzero(np.diff(parents, prepend=-1))
+        starts = run_starts(parents)
         if len(starts):
             sizes = np.diff(starts, append=len(parents))
             best = np.maximum.reduceat(scores, starts)
@@ -172,6 +176,27 @@ class Scorer:
                     at, frequencies = meet(term.postings[name], units)
                     sums[at] += self._gains.of(term, name, units[at], frequencies)
         return sums
+
+    def _sums_of_all(self, fields: tuple[str, ...], units: Ordinals) -> Scores:
+        """The same where `units` are all that the terms have in these fields: no list needs to be searched."""
+        index = self._matches.index
+        count = len(index.document_of_chunk) if fields is CHUNK_FIELDS else len(index.documents)
+        scratch = index.memo.get(("scratch", count), lambda: (np.zeros(count), 8 * count))
+        try:
+            for term in self._matches.terms:
+                for name in fields:
+                    one = term.postings.get(name)
+                    if one is None:
+                        continue
+                    if isinstance(one, tuple):
+                        ordinals, frequencies = one
+                    else:
+                        at, frequencies = meet(one, units)
+                        ordinals = units[at]
+                    scratch[ordinals] += self._gains.of(term, name, ordinals, frequencies)
+            return scratch[units]
+        finally:
+            scratch[units] = 0.0
 
 
 def _limited(scored: tuple[Ordinals, Scores, Ordinals], limits: Limits, limit: int | None) -> Run:
