@@ -77,6 +77,22 @@ def test_the_screen_the_clipboard_and_the_state_lose_the_document_at_once(home: 
     drive(home, flow, size=size)
 
 
+def test_a_document_that_is_being_restricted_is_off_the_screen_before_the_database_has_forgotten_it(home: Path) -> None:
+    async def flow(driver: Driver) -> None:
+        await driver.type(QUERY)
+        await driver.press("enter")
+        await choose_secret(driver)
+        assert said_in(driver.text) >= {"quadrille", "heptagon"}
+        hit = driver.main.hit
+        assert hit is not None
+        driver.main.hide_document(hit)
+        await driver.settle()
+        assert driver.hits()
+        assert said_in(driver.text) == set()
+
+    drive(home, flow, size=(200, 50))
+
+
 def test_what_the_filter_pane_suggests_loses_the_documents_values(home: Path) -> None:
     async def suggested(driver: Driver) -> str:
         line = filter_line(driver)

@@ -256,6 +256,10 @@ def test_the_fields_are_those_of_the_documents_that_were_found_each_counted_once
         await driver.type("length normalisation")
         assert years(driver) == "year     1994 1 · 2009 1"
         assert "of these hits" in driver.text
+        driver.main.search_input.value = "London length tf"
+        await driver.settle()
+        assert driver.hits().count("okapi.md") > 1
+        assert "1994 1" in years(driver)
         driver.main.search_input.value = "xyzzyq"
         await driver.settle()
         assert years(driver).startswith("year     1994 1 · 2009 1 · 2011")

@@ -94,11 +94,17 @@ def test_a_search_that_uses_no_setting_prints_the_same_bytes_whether_they_are_na
     request = SearchRequest(query, parent=True, explain=True, **extra)
     plain = as_bytes(samples.session.search(request))
     assert plain.count(b'"chunk_id"') > 0
-    for off in ({"conditions": ()}, {"conditions": (), "combine": "or"}, {"extract": "none"}, {"mode": "economy"}):
+    unused: list[dict[str, Any]] = [
+        {"conditions": ()},
+        {"conditions": (), "combine": "or"},
+        {"extract": "none"},
+        {"mode": "economy"},
+    ]
+    for off in unused:
         assert as_bytes(samples.session.search(replace(request, **off))) == plain
     for name, seam in (("route", "router"), ("fusion", "fusion")):
         if name not in extra:
-            default = {name: SEAMS[seam].default}
+            default: dict[str, Any] = {name: SEAMS[seam].default}
             assert as_bytes(samples.session.search(replace(request, **default))) == plain
 
 
