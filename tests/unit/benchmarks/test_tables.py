@@ -10,6 +10,7 @@ from benchmarks.engine.figures import Figures, quotient
 from benchmarks.engine.ours import ENGINE
 from benchmarks.engine.queries import Query
 from benchmarks.engine.results import classes, page, targets
+from benchmarks.engine.searching import Search
 from benchmarks.engine.targets import TARGETS, Target, shown
 from benchmarks.engine.timing import Times, interleaved, ordered_share
 
@@ -126,10 +127,14 @@ def test_every_way_is_run_once_for_warming_and_then_every_round_in_turns() -> No
     ran: list[str] = []
     queries = [Query("rare", ("a",), 1), Query("rare", ("b",), 1)]
 
-    def way(name: str) -> object:
-        return lambda query: ran.append(f"{name}{query.text}") or ()
+    def way(name: str) -> Search:
+        def search(query: Query) -> list[object]:
+            ran.append(f"{name}{query.text}")
+            return []
 
-    times = interleaved({"x": way("x"), "y": way("y")}, queries, rounds=2)  # type: ignore[dict-item]
+        return search
+
+    times = interleaved({"x": way("x"), "y": way("y")}, queries, rounds=2)
     assert ran == ["xa", "xb", "ya", "yb", "xa", "xb", "ya", "yb", "ya", "yb", "xa", "xb"]
     assert {name: len(one.each) for name, one in times.items()} == {"x": 2, "y": 2}
 
