@@ -86,7 +86,8 @@ def _odd(session: Session, condition: Condition) -> str:
         if _is_ordered(low, high):
             return f"{said}: nothing can match: as text, {cut(low)!r} comes after {cut(high)!r}"
         why = "nothing can match, as the first value comes after the second"
-        better = replace(better, value=(high, low))
+        swapped = replace(condition, value=condition.values[::-1])
+        better = session.completed(swapped) or swapped
     return "" if better == condition else f"{said}: {why}; did you mean {session.format_condition(better)!r}?"
 
 

@@ -154,6 +154,7 @@ def test_a_field_that_no_document_has_is_said_with_the_nearest_one(place: Path) 
         ("size > 9k", "size > 9k: values are compared as text; did you mean 'size > 000000009216'?"),
         ("modified <= 2025-01", "did you mean 'modified <= 2025-01-31T23:59:59Z'?"),
         ("year 2020..2005", "the first value comes after the second; did you mean 'year 2005..2020'?"),
+        ("modified 2025..2024", "did you mean 'modified 2024..2025-12-31T23:59:59Z'?"),
         ("size 9k..1k", "the first value comes after the second; did you mean 'size 000000001024..000000009216'?"),
         ("year 9..10", "year 9..10: nothing can match: as text, '9' comes after '10'"),
     ],
