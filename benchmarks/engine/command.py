@@ -17,7 +17,7 @@ from benchmarks.engine import classes, cold, indexing, memory, updating
 from benchmarks.engine.corpus import SEED
 from benchmarks.engine.engines import ENGINES, NAMES, versions
 from benchmarks.engine.figures import Figures
-from benchmarks.engine.kept import Kept
+from benchmarks.engine.kept import Kept, figures_in
 from benchmarks.engine.queries import CLASSES
 from benchmarks.engine.results import PARTS, page
 from benchmarks.engine.searching import Engine
@@ -43,7 +43,7 @@ def main() -> None:
                 kept.forget(engine)
         _measure(kept, arguments, vocabulary)
     sizes = sorted(int(folder.name) for folder in arguments.keep.iterdir() if folder.name.isdigit())
-    figures = [Figures(chunks, Kept.of(arguments.keep, chunks).figures()) for chunks in sizes]
+    figures = [Figures(chunks, figures_in(arguments.keep / str(chunks))) for chunks in sizes]
     text = page([one for one in figures if one.parts], versions())
     print(text)
     if arguments.write:

@@ -9,10 +9,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
-from typing import Any
+from typing import Any, Final
 
 from benchmarks.engine.corpus import Corpus, open_or_make
 from benchmarks.engine.searching import Engine
+
+
+_FIGURES: Final = "figures.json"
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,12 +47,13 @@ class Kept:
         """Have an engine's index built anew when it is needed."""
         (self.folder / f"{engine.name}.json").unlink(missing_ok=True)
 
-    def figures(self) -> dict[str, Any]:
-        """What has been measured here, by part, each as it was last."""
-        note = self.folder / "figures.json"
-        return json.loads(note.read_text(encoding="utf-8")) if note.is_file() else {}
-
     def note(self, part: str, figures: Mapping[str, Any]) -> None:
         """Keep the figures of a part in place of what was measured before."""
-        known = {**self.figures(), part: figures}
-        (self.folder / "figures.json").write_text(json.dumps(known, indent=1), encoding="utf-8")
+        known = {**figures_in(self.folder), part: figures}
+        (self.folder / _FIGURES).write_text(json.dumps(known, indent=1), encoding="utf-8")
+
+
+def figures_in(folder: Path) -> dict[str, Any]:
+    """What has been measured at one size, by part, each as it was last."""
+    note = folder / _FIGURES
+    return json.loads(note.read_text(encoding="utf-8")) if note.is_file() else {}
