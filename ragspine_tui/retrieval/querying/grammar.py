@@ -184,7 +184,7 @@ class _Reader:
             )
         elif self.scope.is_field(name):
             return Clause(kinds.CONDITION, span, inner, condition=_condition(name, op, said, quoted=value is not None))
-        elif op == ":" and _PLAIN_NAME.fullmatch(name) and not said[0].isdigit():
+        elif op == ":" and _PLAIN_NAME.fullmatch(name) and _has_words(said) and not said[0].isdigit():
             shown = _shortened(span.of(self.text))
             self.note(f"no document has a field {_shortened(name)}: {shown} is searched as text")
         return None
