@@ -217,6 +217,9 @@ def test_a_range_that_ends_before_it_begins_is_said_as_it_is_typed(home: Path) -
         await driver.type("year between 2009 1994")
         assert remark(driver).has_class("-problem")
         assert "nothing can match" in driver.text
+        filter_line(driver).value = "modified 2999..1999"
+        await driver.press("enter")
+        assert [line.text for line in driver.main.state.filters] == ["modified 2999..1999"]
         filter_line(driver).value = "year between 1994 2009"
         await driver.settle()
         assert not remark(driver).display
