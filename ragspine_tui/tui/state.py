@@ -56,10 +56,11 @@ def typed_condition(session: Session, text: str) -> TypedCondition:
     """What is typed in the filter line. Raises FilterError where it is no condition."""
     condition = session.parse_condition(text)
     completed = session.completed(condition)
-    better = filter_line(session, completed) if completed else None
     meant, problem = completed or condition, ""
     if meant.op == "between" and meant.values[0] > meant.values[1]:
-        problem = f"nothing can match: as text, {meant.values[0]} comes after {meant.values[1]}"
+        # A completed end makes a range that is the wrong way round no better.
+        completed, problem = None, f"nothing can match: as text, {meant.values[0]} comes after {meant.values[1]}"
+    better = filter_line(session, completed) if completed else None
     return TypedCondition(filter_line(session, condition), better, problem)
 
 
