@@ -30,6 +30,7 @@ from ragspine_tui.locations import create_home
 from ragspine_tui.retrieval.filtering.completion import completed
 from ragspine_tui.retrieval.filtering.completion import shown_value as shown_value
 from ragspine_tui.retrieval.filtering.textual import format_condition, parse_condition
+from ragspine_tui.retrieval.filtering.textual import format_text as format_text
 from ragspine_tui.retrieval.link.exit import LinkExit
 from ragspine_tui.retrieval.pipeline import Named, search
 from ragspine_tui.retrieval.rerank.exit import RerankExit

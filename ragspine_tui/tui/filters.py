@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import ClassVar, Final
 
@@ -45,11 +45,24 @@ class FilterSuggester(Suggester):
 
     def _candidates(self, words: Sequence[str]) -> list[str]:
         if not words:
-            return [field.field for field in self.fields]
+            return _spelled(field.field for field in self.fields)
         if len(words) == 1:
             return list(OPERATORS)
-        values = next((field.values for field in self.fields if field.field == words[0]), ())
-        return [value for value, _ in values if " " not in value and one_line(value) == value]
+        values = next((field.values for field in self.fields if words[0] in _spelled([field.field])), ())
+        return _spelled(value for value, _ in values)
+
+
+def _spelled(texts: Iterable[str]) -> list[str]:
+    """Fields or values as a condition spells them, without those that are no single word of it."""
+    return [word for text in texts if " " not in (word := spelled(text)) and one_line(text) == text]
+
+
+def spelled(text: str) -> str:
+    """A field or a value as a condition spells it."""
+    # Loading the session takes a while; fields come from one that is open.
+    from ragspine_tui.session import format_text
+
+    return format_text(text)
 
 
 _FIELD: Final = re.compile(r"""\s*("[^"]*"|'[^']*'|[^\s"'=<>!]+)(\s*)""")
@@ -78,8 +91,8 @@ def comes_next(text: str, fields: Sequence[FieldValues]) -> str:
 
 def _value_next(field: str, op: str, value: str, fields: Sequence[FieldValues]) -> str:
     if not value:
-        known = next((one.values for one in fields if one.field == field.strip("\"'")), ())
-        named = ", ".join(one_line(value) for value, _ in known[:_VALUES_NAMED] if field not in _QUIET_FIELDS)
+        known = next((one.values for one in fields if field in (one.field, spelled(one.field), f"'{one.field}'")), ())
+        named = ", ".join(spelled(value) for value, _ in known[:_VALUES_NAMED] if field not in _QUIET_FIELDS)
         return "then a value" + (f", like {named}" if named else "")
     if _QUOTED.sub("", value).strip()[:1] in ('"', "'"):
         return "then the closing quote"
@@ -151,7 +164,7 @@ class FieldsView(Painted):
     """The fields of the hits' documents, else of the libraries, with counted values; a click starts a condition."""
 
     class Picked(Message):
-        """A field was clicked."""
+        """A field was clicked; `field` is spelled as a condition begins with it."""
 
         def __init__(self, field: str) -> None:
             super().__init__()
@@ -192,4 +205,4 @@ class FieldsView(Painted):
         """Start a condition on the clicked field."""
         row = event.style.meta.get("field")
         if isinstance(row, int):
-            self.post_message(self.Picked(self._fields[row].field))
+            self.post_message(self.Picked(spelled(self._fields[row].field)))

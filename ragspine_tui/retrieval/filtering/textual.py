@@ -49,7 +49,7 @@ def parse_condition(text: str) -> Condition:
 
 def format_condition(condition: Condition) -> str:
     """One line that `parse_condition` reads back as the same condition, with signs where there are any."""
-    field, values = _quoted(condition.field), [_quoted(value) for value in condition.values]
+    field, values = format_text(condition.field), [format_text(value) for value in condition.values]
     if condition.op == "between":
         return f"{field} {values[0]}..{values[1]}"
     if condition.op in ("in", "nin"):
@@ -74,7 +74,7 @@ class _Parser:
         value = self._range() if op == "between" else self._list() if op in ("in", "nin") else self._single(op)
         self._take(_SPACE)
         if self.at < len(self.text):
-            quoted = f"{_quoted(field)} {op} {_quoted(self.text[start:].strip())}"
+            quoted = f"{format_text(field)} {op} {format_text(self.text[start:].strip())}"
             hint = _SEVERAL.get(op, f"quote a value with spaces: {quoted}")
             raise self._error(f"the end, found {self.text[self.at :].strip()!r}", hint, self.at)
         return Condition(field, op, value)
@@ -157,7 +157,8 @@ def _looks_like_range(rest: str) -> bool:
     return rest.startswith("..", quoted.end()) if quoted else ".." in rest.split(maxsplit=1)[0] if rest else False
 
 
-def _quoted(value: str) -> str:
+def format_text(value: str) -> str:
+    """A field or a value as a condition spells it: quoted where it could be read as anything else."""
     if _PLAIN.fullmatch(value) and value.isprintable():
         return value
     return '"' + "".join(_escaped(char) for char in value) + '"'
