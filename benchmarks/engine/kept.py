@@ -14,7 +14,6 @@ from typing import Any, Final
 from benchmarks.engine.corpus import Corpus, open_or_make
 from benchmarks.engine.searching import Engine
 
-
 _FIGURES: Final = "figures.json"
 
 

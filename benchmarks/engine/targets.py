@@ -105,7 +105,7 @@ def cold(figures: Figures) -> Reached | None:
     found = [
         Reached(value * 1000, f"{kind} word")
         for kind in ("rare", "middling", "common")
-        if (value := figures.number("cold", kind)) is not None
+        if (value := figures.number("cold", kind, "seconds")) is not None
     ]
     return max(found, key=lambda one: one.value, default=None)
 
