@@ -18,6 +18,7 @@ from textual.screen import Screen
 
 from ragspine_tui.tui import keymap
 from ragspine_tui.tui.base import Leaving
+from ragspine_tui.tui.choosing import CHOICES, command_name
 from ragspine_tui.tui.main import MainScreen
 from ragspine_tui.tui.themes import DEFAULT, THEMES
 
@@ -87,8 +88,9 @@ class RagspineApp(App[None]):
                 told = f"{key.context}: {keymap.shown(key.keys)}"
                 run = partial(self.call_later, screen.run_command, key)
                 yield SystemCommand(keymap.command_name(key), told, run)
-            choose = partial(self.call_later, screen.action_choose, "fusion")
-            yield SystemCommand("Fusion", "How the hits of several libraries are merged; the choice is kept", choose)
+            for seam in CHOICES:
+                choose = partial(self.call_later, screen.action_choose, seam)
+                yield SystemCommand(command_name(screen.state, seam), "Choose another form; the choice is kept", choose)
         yield SystemCommand("Theme", "Choose the colours; the choice is kept", self.action_change_theme)
         yield SystemCommand("Quit", "Ctrl+Q", self.action_quit)
 

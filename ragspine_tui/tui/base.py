@@ -64,6 +64,8 @@ class Base(Screen[None]):
             limit=max(config.limit, SHOWN_HITS),
             routing=config.library_router == "keyword",
             extracting=config.filter_extractor == "keyword",
+            mode=config.retrieval_mode,
+            fusion=config.fusion,
         )
         self.search_desk = Desk(config, "search", self.deliver, self.unusable)
         self.index_desk = Desk(config, "index", self.deliver)

@@ -92,6 +92,7 @@ KEYMAP: Final = (
     Key("pane.narrower", "less_than_sign", "less room for the hits", PASSAGE, "screen.resize(-4)"),
     Key("pane.wider", "greater_than_sign", "more room for the hits", PASSAGE, "screen.resize(4)"),
     Key("library.scope", "space", "in or out of the search", LIBRARIES, "screen.switch_library", "in/out"),
+    Key("library.all", "asterisk", "all libraries in the search again", LIBRARIES, "screen.search_all"),
     Key("library.add", "a", "add a library", LIBRARIES, "screen.add_library", "add"),
     Key("library.reindex", "r", "bring it up to date", LIBRARIES, "screen.reindex", "reindex"),
     Key(
@@ -165,6 +166,7 @@ def of(*contexts: str) -> list[Key]:
 _NO_COMMANDS: Final = frozenset({MOVES, DIALOG, FOLDER, SWITCH, CONFIRM, OFFER})
 _NOT_BY_NAME: Final = frozenset(
     {"palette.show", "app.quit", "search.up", "search.down", "search.page_up", "search.page_down", "filter.list"}
+    | {"mode.choose"}
 )
 
 
@@ -207,6 +209,7 @@ _NAMES: Final = {
     "question_mark": "?",
     "exclamation_mark": "!",
     "plus": "+",
+    "asterisk": "*",
     "less_than_sign": "<",
     "greater_than_sign": ">",
     "f1": "F1",

@@ -18,7 +18,7 @@ from ragspine_tui.tui.notices import Choices, FirstRun
 from ragspine_tui.tui.passage_actions import PassageActions
 from ragspine_tui.tui.remarks import mark_text, problem_lines, remarks_title, report_text, restricted_lines
 from ragspine_tui.tui.rows import Rows
-from ragspine_tui.tui.state import WHOLE
+from ragspine_tui.tui.state import NONE_CHOSEN, WHOLE, State
 from ragspine_tui.tui.text import Line, Run, counted
 from ragspine_tui.types import (
     FieldValues,
@@ -219,10 +219,15 @@ class LibraryActions(PassageActions):
         self.scope_changed()
 
     def action_switch_routing(self) -> None:
-        """Keyword routing on or off; on, it chooses among all libraries again."""
+        """Keyword routing on or off; on, it chooses among all libraries, and off, the choice by hand holds again."""
         self.state.routing = not self.state.routing
-        self.state.chosen = None
-        self.say("keyword routing on" if self.state.routing else "routing off: all libraries")
+        self.say(routing_told(self.state))
+        self.scope_changed()
+
+    def action_search_all(self) -> None:
+        """Every library in the search again, without routing."""
+        self.state.routing, self.state.chosen = False, None
+        self.say("all libraries are searched")
         self.scope_changed()
 
     def action_switch_extracting(self) -> None:
@@ -237,7 +242,7 @@ class LibraryActions(PassageActions):
         """Keep the scope and search in it."""
         chosen = self.state.chosen
         self.keep("routing", "keyword" if self.state.routing else "none")
-        self.keep("scope", "*" if chosen is None else " ".join(sorted(chosen)))
+        self.keep("scope", "*" if chosen is None else " ".join(sorted(chosen)) or NONE_CHOSEN)
         self.show_scope()
         self.search_again()
 
@@ -364,6 +369,14 @@ class LibraryActions(PassageActions):
                 self.say(f"{library_id} was read only in part: r continues", "warning")
 
         self.side_desk.submit(call, done, self.fail)
+
+
+def routing_told(state: State) -> str:
+    """What a switch of the routing did, and what became of a choice by hand."""
+    by_hand = counted(len((state.chosen or frozenset()) & frozenset(state.ids)), "library", "libraries")
+    if state.routing:
+        return "keyword routing on" + (f"; off, the {by_hand} chosen by hand" if state.chosen is not None else "")
+    return f"routing off: {'all libraries' if state.chosen is None else by_hand + ' chosen by hand'}"
 
 
 def read_shelf(session: Session) -> Shelf:

@@ -84,7 +84,7 @@ def _libraries(state: State) -> list[Run]:
     if state.result is None:
         return [Run("routing on", "accent")]
     if state.result.route.fallback:
-        return [Run("no library matches these words: searching all", "warn")]
+        return [Run(f"no description has these words: all {every} libraries searched", "warn")]
     runs = [Run("routed:", "dim")]
     for routed in state.result.route.libraries:
         words = ", ".join(one_line(term) for term in routed.matched_terms)

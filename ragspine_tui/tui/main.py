@@ -15,14 +15,14 @@ from textual.widgets import Input, Static
 
 from ragspine_tui.printable import one_line
 from ragspine_tui.tui import keymap
-from ragspine_tui.tui.choosing import Choosing, kept_spec
+from ragspine_tui.tui.choosing import Choosing, take_choices
 from ragspine_tui.tui.context import ContextHeader
 from ragspine_tui.tui.desk import Cancelled
 from ragspine_tui.tui.dialogs import WIDTHS, Help, Offer
 from ragspine_tui.tui.filters import FieldsView, FilterInput, comes_next
 from ragspine_tui.tui.lines import OneLine, key_hints
 from ragspine_tui.tui.rows import Rows
-from ragspine_tui.tui.state import FilterLine, TypedCondition, filter_line, filters_of, typed_condition
+from ragspine_tui.tui.state import NONE_CHOSEN, FilterLine, TypedCondition, filter_line, filters_of, typed_condition
 from ragspine_tui.tui.text import in_rows
 from ragspine_tui.types import Condition
 
@@ -72,14 +72,10 @@ class MainScreen(Choosing):
         settings, filters = kept
         if settings["theme"] and not self.config.theme and settings["theme"] in self.app.available_themes:
             self.app.theme = settings["theme"]
-        if settings["routing"]:
-            self.state.routing = settings["routing"] == "keyword"
-        if settings["extracting"]:
-            self.state.extracting = settings["extracting"] == "keyword"
-        self.state.mode = kept_spec("mode", settings["mode"])
-        self.state.fusion = kept_spec("fusion", settings["fusion"])
+        for told in take_choices(self.state, self.config, settings):
+            self.say(told)
         if settings["scope"] not in ("", "*"):
-            self.state.chosen = frozenset(settings["scope"].split())
+            self.state.chosen = frozenset(settings["scope"].split()) - {NONE_CHOSEN}
         self.state.filters = filters
         self.filter_list.show(filters)
 

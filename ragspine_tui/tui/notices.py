@@ -16,6 +16,7 @@ from textual.timer import Timer
 from textual.widgets import Static
 
 from ragspine_tui.printable import one_line
+from ragspine_tui.specs import SEAMS
 from ragspine_tui.tui import keymap
 from ragspine_tui.tui.dialogs import Lines
 from ragspine_tui.tui.glyphs import Glyphs
@@ -109,6 +110,41 @@ class FirstRun(Vertical):
         self.query_one("#first-hint", Static).update(HINT)
 
 
+def notice(state: State) -> Content:
+    """What there is to say where hits would be."""
+    if state.refused:
+        return refused(state)
+    if state.libraries and not state.in_scope:
+        return nothing_in_scope(state)
+    return nothing_found(state) if state.result else nothing_typed(state)
+
+
+def refused(state: State) -> Content:
+    """A search that cannot run: why, and what can be switched so that it can."""
+    ways = []
+    if state.mode != SEAMS["mode"].default:
+        ways.append(_way("Ctrl+P", f'then "mode": another retrieval mode than {state.mode}'))
+    if state.extracting:
+        ways.append(_way("Ctrl+G", "no filter from the query's words"))
+    ways.append(_way("Esc", "clears the line") if state.query else _way("F1", "lists every key"))
+    return Content.assemble(
+        ("This search cannot run", "bold"), "\n", (one_line(state.refused), "$warning"), "\n\n", *ways
+    )
+
+
+def nothing_in_scope(state: State) -> Content:
+    """Every library was taken out by hand, or the chosen ones are gone."""
+    out = counted(len(state.libraries), "library", "libraries")
+    return Content.assemble(
+        ("No library is searched", "bold"),
+        "\n",
+        (f"{out} there, none chosen", "$quiet"),
+        "\n\n",
+        _way("Ctrl+L", "then Space takes a library in, * all of them"),
+        _way("Ctrl+T", "lets the query choose among all"),
+    )
+
+
 def nothing_typed(state: State) -> Content:
     """Before a query."""
     documents = sum(summary.documents for summary in state.libraries)
@@ -139,8 +175,8 @@ def nothing_found(state: State) -> Content:
     parts += [("Searched: ", "$quiet"), names, "\n", *_steps(state), *_errors(state), "\n"]
     if state.routing and result and not result.route.fallback:
         parts.append(_way("Ctrl+T", "routing off: search every library"))
-    if state.chosen is not None:
-        parts.append(_way("Ctrl+L", "take more libraries in with Space"))
+    if state.chosen is not None and not state.routing:
+        parts.append(_way("Ctrl+L", "then Space takes more libraries in, * all"))
     if failed:
         parts.append(_way("Ctrl+L", "then r brings a library up to date"))
     if state.active_filters:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from textual import on
 from textual.timer import Timer
 from textual.widgets import Input, Static
 
+from ragspine_tui.errors import UsageError
 from ragspine_tui.tui.base import Base
 from ragspine_tui.tui.context import ContextHeader, passage_of
 from ragspine_tui.tui.desk import Cancelled
@@ -15,7 +18,7 @@ from ragspine_tui.tui.filters import FieldsView
 from ragspine_tui.tui.hits import HitList
 from ragspine_tui.tui.libraries import PaneTitle, title_state
 from ragspine_tui.tui.lines import Found, OneLine, found, scope
-from ragspine_tui.tui.notices import nothing_found, nothing_typed
+from ragspine_tui.tui.notices import notice
 from ragspine_tui.types import Hit, Parent, SearchRequest, SearchResult
 
 if TYPE_CHECKING:
@@ -38,30 +41,48 @@ class Searching(Base):
 
     def search_again(self, *, keep_hit: bool = False) -> None:
         """Search with the state as it is; `keep_hit` leaves the cursor on the hit it is on, if that is still there."""
-        if not self.state.query.strip() or not self.state.libraries:
+        if not self.state.in_scope:
+            # A request that names no library would search them all.
             self.search_desk.submit(_no_search, self.take_nothing, self.fail, slot="search")
             return
         request = self.state.request()
+        if not self.state.query.strip():
+            self.search_desk.submit(partial(_refusal, request), self.take_nothing, self.fail, slot="search")
+            return
         # Who has not moved from the first hit wants the best one, not the one that was best before.
         kept = self.hit.chunk_id if keep_hit and self.hit and self.hit_list.cursor else ""
 
-        def call(session: Session, cancelled: Cancelled) -> Answer:
-            return search_and_expand(session, request, cancelled, kept)
+        def call(session: Session, cancelled: Cancelled) -> Answer | str:
+            try:
+                return search_and_expand(session, request, cancelled, kept)
+            except UsageError as error:
+                return str(error)
 
-        def done(answer: Answer) -> None:
-            self.take(answer, kept)
+        def done(answer: Answer | str) -> None:
+            if isinstance(answer, str):
+                self.take_nothing(answer)
+            else:
+                self.take(answer, kept)
 
-        self.search_desk.submit(call, done, self.fail, slot="search")
+        self.search_desk.submit(call, done, self.search_failed, slot="search")
 
-    def take_nothing(self, _: object) -> None:
-        """An empty line: no hits, no context."""
+    def take_nothing(self, refused: str) -> None:
+        """No hits, no context: the line is empty, or the search is refused, which stays said until it is not."""
         self.state.result = None
+        self.state.refused = refused
         self.state.parents.clear()
         self.show_result("")
+
+    def search_failed(self, reason: str) -> None:
+        """A search came to grief on the way: say so, and leave the hits there are."""
+        self.fail(reason)
+        if self.state.result is None:
+            self.take_nothing(reason)
 
     def take(self, answer: Answer, kept: str) -> None:
         """Show a result."""
         result, parent = answer
+        self.state.refused = ""
         result = self.state.without_hidden(result)
         self.state.result = result
         self.state.parents.clear()
@@ -78,8 +99,7 @@ class Searching(Base):
         self.hit_list.show(hits, hits.index(chosen) if chosen else 0)
         self.set_class(not hits, "-no-hits")
         if not hits:
-            text = nothing_found(self.state) if result else nothing_typed(self.state)
-            self.query_one("#notice", Static).update(text)
+            self.query_one("#notice", Static).update(notice(self.state))
             if self.focused in (self.hit_list, self.context_view):
                 self.search_input.focus()
         self.show_scope()
@@ -87,7 +107,7 @@ class Searching(Base):
 
     def show_scope(self) -> None:
         """Say again what narrows the search, in the lines and in the libraries pane."""
-        mode = self.state.result.mode if self.state.result else self.config.retrieval_mode
+        mode = self.state.result.mode if self.state.result else self.state.mode
         self.query_one("#scope", OneLine).draw(scope(self.state, mode, self.glyphs))
         self.query_one("#found", Found).say(found(self.state, self.glyphs))
         self.library_list.show(self.state)
@@ -143,8 +163,18 @@ class Searching(Base):
         return f"{hit.library_id} #{self.state.library_rank(hit)} {self.glyphs.dot} {name} {hit.score:.3g}"
 
 
-def _no_search(_: Session, __: Cancelled) -> None:
-    """An empty line still takes its turn, so that an older search cannot show after it."""
+def _no_search(_: Session, __: Cancelled) -> str:
+    """No search still takes its turn, so that an older one cannot show after it."""
+    return ""
+
+
+def _refusal(request: SearchRequest, session: Session, cancelled: Cancelled) -> str:
+    """Why a search that is asked for like this could not run, whatever is typed; '' where it could."""
+    try:
+        session.search(replace(request, query="", conditions=(), limit=0), cancelled=cancelled)
+    except UsageError as error:
+        return str(error)
+    return ""
 
 
 def search_and_expand(session: Session, request: SearchRequest, cancelled: Cancelled, kept: str) -> Answer:

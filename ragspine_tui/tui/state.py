@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
+from ragspine_tui.specs import SEAMS
 from ragspine_tui.types import (
     Condition,
     FieldValues,
@@ -76,6 +77,7 @@ def shown_value(field: str, value: str) -> str:
 class State:
     """The screen's state. `chosen` is the scope by hand, None for every library; `parents` belongs to `result`.
 
+    While routing is on the choice by hand rests. `refused` is why the latest search could not run, '' where it did.
     `hidden` holds the (library, document) pairs that are being restricted right now.
     """
 
@@ -85,13 +87,14 @@ class State:
     chosen: frozenset[str] | None = None
     routing: bool = False
     extracting: bool = False
-    mode: str | None = None
-    fusion: str | None = None
+    mode: str = SEAMS["mode"].default
+    fusion: str = SEAMS["fusion"].default
     filters: list[FilterLine] = field(default_factory=list)
     fields: tuple[FieldValues, ...] = ()
     marks: dict[str, tuple[str, ...]] = field(default_factory=dict)
     query: str = ""
     result: SearchResult | None = None
+    refused: str = ""
     parents: dict[str, Parent] = field(default_factory=dict)
     parent_shown: bool = True
     hidden: set[tuple[str, str]] = field(default_factory=set)
@@ -105,7 +108,7 @@ class State:
     def in_scope(self) -> frozenset[str]:
         """The libraries the next search may use, before routing."""
         every = frozenset(self.ids)
-        return every if self.chosen is None else every & self.chosen
+        return every if self.chosen is None or self.routing else every & self.chosen
 
     @property
     def searched(self) -> frozenset[str]:
@@ -126,18 +129,35 @@ class State:
         return {routed.library_id: routed.matched_terms for routed in self.result.route.libraries}
 
     def request(self) -> SearchRequest:
-        """The search as it stands; the last word is a prefix until a blank ends it."""
+        """The search as it stands, for when a library is in scope; the last word is a prefix until a blank ends it."""
         return SearchRequest(
             query=self.query,
-            libraries=() if self.chosen is None else tuple(i for i in self.ids if i in self.chosen),
+            libraries=() if self.chosen is None or self.routing else tuple(i for i in self.ids if i in self.in_scope),
             conditions=tuple(line.condition for line in self.active_filters),
-            route="keyword" if self.routing else "none",
-            extract="keyword" if self.extracting else "none",
+            route=self.spec("router"),
+            extract=self.spec("filter_extractor"),
             mode=self.mode,
             fusion=self.fusion,
             limit=self.limit,
             prefix=not self.query.endswith((" ", "\u3000")),
         )
+
+    def spec(self, seam: str) -> str:
+        """What the next search is asked for at a seam."""
+        if seam in ("router", "filter_extractor"):
+            return "keyword" if (self.routing if seam == "router" else self.extracting) else "none"
+        return self.mode if seam == "mode" else self.fusion
+
+    def set_spec(self, seam: str, name: str) -> None:
+        """Ask the next search for another form of a seam."""
+        if seam == "router":
+            self.routing = name != "none"
+        elif seam == "filter_extractor":
+            self.extracting = name != "none"
+        elif seam == "mode":
+            self.mode = name
+        else:
+            self.fusion = name
 
     def without_hidden(self, result: SearchResult) -> SearchResult:
         """The result without documents that are being restricted: a search may have begun before."""
@@ -208,3 +228,6 @@ def filters_of(kept: str) -> list[tuple[str, bool]]:
 
 
 WHOLE: Final = "**"
+
+NONE_CHOSEN: Final = "-"
+"""How a choice by hand of no library is kept; no library has that name."""

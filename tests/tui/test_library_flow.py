@@ -208,7 +208,7 @@ def test_routing_shows_what_it_chose_and_why_and_is_kept(home: Path) -> None:
     async def again(driver: Driver) -> None:
         assert driver.main.state.routing
         await driver.type("length")
-        assert "no library matches these words: searching all" in driver.text
+        assert "no description has these words: all 2 libraries searched" in driver.text
         await driver.press("ctrl+t")
         assert "all 2 libraries" in driver.text
 
