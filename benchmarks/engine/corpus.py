@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.engine.vocabulary import FOLLOWERS, Vocabulary
+from benchmarks.engine.vocabulary import FOLLOWERS, WORDS, Vocabulary
 
 SEED: Final = 20_261_201
 SHORTEST, LONGEST = 30, 80
@@ -88,7 +88,7 @@ def folder_of(document: int) -> str:
     return f"p{part_of(document)}/f{document // PARTS % FOLDERS:02}"
 
 
-def open_or_make(folder: Path, chunks: int, seed: int = SEED) -> Corpus:
+def open_or_make(folder: Path, chunks: int, seed: int = SEED, words: int = WORDS) -> Corpus:
     """The corpus kept in `folder`, made where it is not there or is another one."""
     note = folder / "corpus.json"
     if note.is_file():
@@ -97,7 +97,7 @@ def open_or_make(folder: Path, chunks: int, seed: int = SEED) -> Corpus:
             return Corpus(folder, said["chunks"], said["documents"], said["markdown_bytes"], said["seed"])
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
-    corpus = write(folder, chunks, Vocabulary.make(seed), seed)
+    corpus = write(folder, chunks, Vocabulary.make(seed, words), seed)
     known = {name: value for name, value in asdict(corpus).items() if name != "folder"}
     note.write_text(json.dumps(known), encoding="utf-8")
     return corpus

@@ -114,12 +114,12 @@ def test_a_folder_holds_a_hundredth_and_a_part_a_fifth_of_the_documents() -> Non
 
 
 def test_what_is_kept_is_not_made_again(tmp_path: Path) -> None:
-    first = open_or_make(tmp_path / "kept", 50, SEED)
+    first = open_or_make(tmp_path / "kept", 50, SEED, 5_000)
     marked = first.markdown / "kept.txt"
     marked.write_text("still here", encoding="utf-8")
-    assert open_or_make(tmp_path / "kept", 50, SEED) == first
+    assert open_or_make(tmp_path / "kept", 50, SEED, 5_000) == first
     assert marked.exists()
-    open_or_make(tmp_path / "kept", 60, SEED)
+    open_or_make(tmp_path / "kept", 60, SEED, 5_000)
     assert not marked.exists()
 
 
