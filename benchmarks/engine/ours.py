@@ -15,6 +15,8 @@ from benchmarks.engine.searching import TOP, Search, bytes_in
 from ragspine_tui.config import ServiceConfig
 from ragspine_tui.retrieval.filtering.metadata_filter import MetadataFilter
 from ragspine_tui.retrieval.lexical.retriever import LexicalRetriever
+from ragspine_tui.retrieval.querying.constraints import Constraints
+from ragspine_tui.retrieval.querying.retrieving import QueryRetriever
 from ragspine_tui.retrieval.routing.multi_index import LibraryIndex, MultiIndexRetriever
 from ragspine_tui.session import Session
 from ragspine_tui.types import Condition, SearchRequest
@@ -69,13 +71,13 @@ class OurSearcher:
         self._fused = OurEngine(folder / "parts") if parts else None
 
     def ways(self, kind: str) -> dict[str, Search]:
-        """Every class; a phrase by the whole search alone, which is what understands the query's language."""
+        """Every class."""
         if kind == "fused":
             if self._parts is None or self._fused is None:
                 return {}
             return {ENGINE: self._fused.fused, WHOLE: partial(hits, self._parts)}
         whole = partial(hits, self.session)
-        return {ENGINE: whole, WHOLE: whole} if kind == "phrase" else {ENGINE: self._engine.search, WHOLE: whole}
+        return {ENGINE: self._engine.phrase if kind == "phrase" else self._engine.search, WHOLE: whole}
 
     def close(self) -> None:
         """Close every connection."""
@@ -108,6 +110,16 @@ class OurEngine:
             single = self._wired(SearchRequest(query.text, conditions=conditions(query)))[0]
         matches = single.match(query.text, query.kind == "prefix")
         return single.rank(matches, metadata_filter=metadata_filter, top_k=TOP).candidates
+
+    def phrase(self, query: Query) -> Sequence[object]:
+        """The top of the first library for a query in the query language; reading it belongs to what it costs."""
+        parts, metadata_filter = self._wiring.parts(request_of(query), self._libraries, lambda: False)
+        one = parts.libraries[0]
+        name = one.library.library_id
+        constraints = Constraints(one.index, one.analyzer, partial(parts.passages.passage, name))
+        retriever = QueryRetriever(name, one.index, one.analyzer, one.narrow, parts.query, constraints)
+        several = MultiIndexRetriever([LibraryIndex(name, "", retriever)])
+        return several.search(parts.query.plain, [name], metadata_filter=metadata_filter, top_k=TOP).fused
 
     def fused(self, query: Query) -> Sequence[object]:
         """The top of all libraries, scored with their statistics together."""
