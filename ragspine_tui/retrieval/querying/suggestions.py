@@ -17,7 +17,7 @@ from ragspine_tui.retrieval.lexical.analyzer import Analyzer, Token
 from ragspine_tui.retrieval.lexical.folding import fold, normalize
 from ragspine_tui.retrieval.lexical.index import LexicalIndex
 from ragspine_tui.retrieval.lexical.scorer import tie_keys
-from ragspine_tui.retrieval.lexical.tokens import WORD
+from ragspine_tui.retrieval.lexical.tokens import ACCENTLESS, WORD
 from ragspine_tui.types import Hit, Suggestion
 
 MOST_WORDS: Final = 3
@@ -133,5 +133,9 @@ def _seen(term: str, lexicon: Lexicon) -> str:
 def _is_plain(word: str, text: str, analyzer: Analyzer) -> bool:
     """Whether this is one word of letters, long enough to be respelled, and no acronym among other words."""
     tokens: list[Token] = analyzer.tokens(word)
-    plain = word.isalpha() and len(fold(normalize(word))) >= _SHORTEST and {token.kind for token in tokens} == {WORD}
+    plain = (
+        word.isalpha()
+        and len(fold(normalize(word))) >= _SHORTEST
+        and {token.kind for token in tokens} - {ACCENTLESS} == {WORD}
+    )
     return plain and (not word.isupper() or text.isupper())
