@@ -1,4 +1,4 @@
-"""docs/query-language.md shows what the program really prints; RAGSPINE_WRITE_DOCS=1 keeps the new output on the page."""
+"""docs/query-language.md shows what the program really prints; RAGSPINE_WRITE_DOCS=1 keeps the new output there."""
 
 from __future__ import annotations
 
@@ -20,9 +20,7 @@ def page_now(text: str, folder: Path) -> str:
     return BLOCK.sub(lambda block: f"```console\n{console(block[2], folder)}```", text)
 
 
-def test_every_example_of_the_page_prints_what_the_page_shows(
-    folder: Path,  # noqa: F811
-) -> None:
+def test_every_example_of_the_page_prints_what_the_page_shows(folder: Path) -> None:
     now = page_now(PAGE.read_text(encoding="utf-8"), folder)
     if os.environ.get("RAGSPINE_WRITE_DOCS"):
         PAGE.write_text(now, encoding="utf-8")
