@@ -8,20 +8,17 @@ from types import MappingProxyType
 from typing import ClassVar, Final
 
 from rich.cells import cell_len
-from textual import events
 from textual.binding import BindingType
-from textual.geometry import Size
 from textual.message import Message
-from textual.strip import Strip
 from textual.suggester import Suggester
 
 from ragspine_tui.printable import one_line
 from ragspine_tui.tui import keymap
 from ragspine_tui.tui.glyphs import Glyphs
 from ragspine_tui.tui.inputs import LineInput
-from ragspine_tui.tui.rows import Painted, Rows
+from ragspine_tui.tui.rows import Rows
 from ragspine_tui.tui.state import FilterLine
-from ragspine_tui.tui.text import Line, Run, counted, cut, width_of
+from ragspine_tui.tui.text import Line, Run, counted, fit, rows_of, width_of
 from ragspine_tui.types import OPERATORS, FieldValues, FilterStep
 
 
@@ -54,7 +51,7 @@ class FilterSuggester(Suggester):
 
 def _spelled(texts: Iterable[str]) -> list[str]:
     """Fields or values as a condition spells them, without those that are no single word of it."""
-    return [word for text in texts if " " not in (word := spelled(text)) and one_line(text) == text]
+    return [word for text in texts if (word := spelled(text)).split() == [word] and one_line(text) == text]
 
 
 def spelled(text: str) -> str:
@@ -110,23 +107,38 @@ class FilterInput(LineInput):
 
 
 class FilterList(Rows):
-    """The conditions, on `[x]` or off `[ ]`, with how many documents each left."""
+    """The conditions, on `[x]` or off `[ ]`, with how many documents each left and, below, what is odd about it."""
 
     BINDINGS: ClassVar[list[BindingType]] = keymap.bindings(keymap.MOVES, keymap.LISTS, keymap.FILTERS)
 
     lines: tuple[FilterLine, ...] = ()
+    doubts: tuple[str, ...] = ()
     steps: Mapping[str, FilterStep] = MappingProxyType({})
 
     def on_mount(self) -> None:
         """Nothing to go into yet."""
         self.can_focus = False
 
-    def show(self, lines: Sequence[FilterLine]) -> None:
-        """Show these conditions, the cursor where it was."""
-        self.lines = tuple(lines)
+    def show(self, lines: Sequence[FilterLine], doubts: Sequence[str]) -> None:
+        """Show these conditions, each with what is odd about it ('' for nothing), the cursor where it was."""
+        self.lines, self.doubts = tuple(lines), tuple(doubts)
         self.can_focus = bool(lines)
-        self.set_heights([1] * len(self.lines), self.cursor or 0)
+        self._lay_out()
+
+    def on_resize(self) -> None:
+        """A doubt takes other rows in another width."""
+        super().on_resize()
+        if any(self.doubts):
+            self._lay_out()
+
+    def _lay_out(self) -> None:
+        self._told = [self._rows_of(doubt) for doubt in self.doubts]
+        self.set_heights([1 + len(told) for told in self._told], self.cursor or 0)
         self.refresh(layout=True)
+
+    def _rows_of(self, doubt: str) -> list[list[Run]]:
+        width = self.scrollable_content_region.width or _HIDDEN_CELLS
+        return rows_of([Run(doubt, "warn")], max(_NAME_CELLS, width - 5)) if doubt else []
 
     def tell(self, steps: Mapping[str, FilterStep]) -> None:
         """Say what each condition left in the latest search."""
@@ -134,8 +146,10 @@ class FilterList(Rows):
             self.steps = steps
             self.refresh()
 
-    def line(self, index: int, row: int, width: int) -> Line:  # noqa: ARG002
-        """One condition."""
+    def line(self, index: int, row: int, width: int) -> Line:
+        """One condition, or a row of what is odd about it."""
+        if row:
+            return Line((Run("    "), *self._told[index][row - 1]))
         line = self.lines[index]
         mark = Run("[x] " if line.active else "[ ] ", "accent" if line.active else "dim")
         left = (mark, Run(one_line(line.shown), "" if line.active else "quiet"))
@@ -143,66 +157,75 @@ class FilterList(Rows):
         if step is None:
             return Line(left, (Run(""),))
         told = f"{step.documents:,} "
-        if (
-            step.missing_field
-            and width_of(left) + cell_len(lack := f"{step.missing_field:,} lack it, ") + len(told) < width
-        ):
+        lack = f"{step.missing_field:,} lack it, " if step.missing_field else ""
+        if lack and width_of(left) + cell_len(lack) + len(told) < width:
             told = lack + told
         return Line(left, (Run(told, "dim"),))
 
 
+_HIDDEN_CELLS: Final = 40
 _NAME_CELLS: Final = 9
 # Fields of a stretch of values nobody filters by one of: their values are named by the filter's completion instead.
 _QUIET_FIELDS: Final = frozenset({"size", "path", "name", "title", "modified", "created"})
+# What every file has, whatever a person wrote into it.
+_FILE_FIELDS: Final = frozenset({"encoding", "ext", "folder", "kind"})
 
 
-def _usefulness(field: FieldValues) -> tuple[bool, int, str]:
-    return field.field in _QUIET_FIELDS, -max((count for _, count in field.values), default=0), field.field
+def _usefulness(field: FieldValues) -> tuple[bool, bool, int, str]:
+    most = max((count for _, count in field.values), default=0)
+    return field.field in _QUIET_FIELDS, field.field in _FILE_FIELDS, -most, field.field
 
 
-class FieldsView(Painted):
-    """The fields of the hits' documents, else of the libraries, with counted values; a click starts a condition."""
+class FieldsView(Rows):
+    """The fields of the hits' documents, else of the libraries, with counted values; choosing one starts a condition.
+
+    A person's own fields come first, then those that every file has.
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = keymap.bindings(keymap.MOVES, keymap.LISTS, keymap.FIELDS)
 
     class Picked(Message):
-        """A field was clicked; `field` is spelled as a condition begins with it."""
+        """A field was chosen; `field` is spelled as a condition begins with it."""
 
         def __init__(self, field: str) -> None:
             super().__init__()
             self.field = field
 
-    def __init__(self, glyphs: Glyphs, *, id: str | None = None) -> None:
-        super().__init__(id=id)
-        self.glyphs = glyphs
-        self._fields: tuple[FieldValues, ...] = ()
+    fields: tuple[FieldValues, ...] = ()
+
+    def on_mount(self) -> None:
+        """Nothing to go into yet."""
+        self.can_focus = False
 
     def show(self, fields: Sequence[FieldValues]) -> None:
-        """Show these fields, those whose values divide the documents best first."""
-        self._fields = tuple(sorted(fields, key=_usefulness))
-        self.virtual_size = Size(self.size.width, len(self._fields))
-        self.refresh()
+        """Show these fields, those whose values divide the documents best first; the cursor stays on its field."""
+        ordered = tuple(sorted(fields, key=_usefulness))
+        if ordered == self.fields:
+            return
+        names = [field.field for field in ordered]
+        now = self.fields[self.cursor].field if self.fields and self.cursor is not None else ""
+        self.fields = ordered
+        self.can_focus = bool(ordered)
+        self.set_heights([1] * len(ordered), names.index(now) if now in names else 0)
 
-    def render_line(self, y: int) -> Strip:
-        """One field."""
-        width = self.scrollable_content_region.width
-        row = y + round(self.scroll_offset.y)
-        if row >= len(self._fields):
-            return Strip.blank(width, self.rich_style)
-        field = self._fields[row]
-        name = cut(one_line(field.field), _NAME_CELLS - 1)
-        runs = [Run(" "), Run(name, "accent"), Run(" " * (_NAME_CELLS - cell_len(name)))]
+    def pick(self) -> None:
+        """Start a condition with the field under the cursor."""
+        if self.cursor is not None and self.fields:
+            self.post_message(self.Picked(spelled(self.fields[self.cursor].field)))
+
+    def line(self, index: int, row: int, width: int) -> Line:  # noqa: ARG002
+        """One field, its name cut with a mark where it is longer than the column."""
+        longest = max(cell_len(one_line(field.field)) for field in self.fields)
+        column = min(longest + 1, max(_NAME_CELLS, width * 2 // 5))
+        field = self.fields[index]
+        name = fit([Run(one_line(field.field), "accent")], column - 1, self.glyphs.ellipsis)
+        runs = [*name, Run(" " * (column - width_of(name)))]
         if field.field in _QUIET_FIELDS:
             runs.append(Run(f"in {counted(field.documents, 'document')}", "dim"))
-        for index, (value, count) in enumerate(() if field.field in _QUIET_FIELDS else field.values):
+        for number, (value, count) in enumerate(() if field.field in _QUIET_FIELDS else field.values):
             runs += [
-                Run(f" {self.glyphs.dot} " if index else "", "dim"),
+                Run(f" {self.glyphs.dot} " if number else "", "dim"),
                 Run(one_line(value)),
                 Run(f" {count:,}", "dim"),
             ]
-        line = Line(tuple(runs), (Run(""),)).fitted(width, self.glyphs.ellipsis)
-        return self.strip_of(line, width, self.rich_style).apply_meta({"field": row})
-
-    def on_click(self, event: events.Click) -> None:
-        """Start a condition on the clicked field."""
-        row = event.style.meta.get("field")
-        if isinstance(row, int):
-            self.post_message(self.Picked(spelled(self._fields[row].field)))
+        return Line(tuple(runs), (Run(""),))
