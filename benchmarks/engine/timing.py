@@ -14,7 +14,7 @@ from benchmarks.engine.searching import Search
 
 ROUNDS: Final = 7
 BUDGET: Final = 20.0
-"""Seconds that one way may take for a class, after its warming: what is slow is measured fewer times, but once."""
+"""Seconds that one way may take for a class after its first round, which is measured only where it took longer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,15 +41,15 @@ def ordered_share(values: Sequence[float], share: float) -> float:
 
 
 def interleaved(ways: Mapping[str, Search], queries: Sequence[Query], rounds: int = ROUNDS) -> dict[str, Times]:
-    """All queries by one way, then by the next, and so round after round; the first is not measured.
+    """All queries by one way, then by the next, and so round after round; the first warms and is not measured.
 
     Turns are of a whole class: with a turn a query, each way would find the processor's caches full of the others'
     data, or of its twin's.
     """
     names = list(ways)
-    warming = {name: sum(_seconds(ways[name], query) for query in queries) for name in names}
-    times = {name: max(1, min(rounds, int(BUDGET / max(spent, 1e-9)))) for name, spent in warming.items()}
-    taken: dict[str, list[list[float]]] = {name: [[] for _ in queries] for name in names}
+    taken = {name: [[_seconds(ways[name], query)] for query in queries] for name in names}
+    spent = {name: sum(one[0] for one in taken[name]) for name in names}
+    times = {name: min(rounds, int(BUDGET / max(spent[name], 1e-9))) for name in names}
     gc.collect()
     gc.disable()
     try:
@@ -62,7 +62,7 @@ def interleaved(ways: Mapping[str, Search], queries: Sequence[Query], rounds: in
                     gc.collect()
     finally:
         gc.enable()
-    return {name: Times(tuple(statistics.median(one) for one in taken[name])) for name in names}
+    return {name: Times(tuple(statistics.median(one[1:] or one) for one in taken[name])) for name in names}
 
 
 def _seconds(search: Search, query: Query) -> float:
