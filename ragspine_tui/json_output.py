@@ -20,6 +20,7 @@ from ragspine_tui.types import (
     Hit,
     LibrarySummary,
     Parent,
+    RestrictedDocument,
     Route,
     SearchResult,
     shown_path,
@@ -137,6 +138,11 @@ def field_json(field: FieldValues) -> dict[str, Any]:
     """A metadata field of `fields --json`, its most frequent values first."""
     values = [{"value": value, "documents": count} for value, count in field.values]
     return {"field": field.field, "documents": field.documents, "values": values}
+
+
+def restricted_json(one: RestrictedDocument) -> dict[str, Any]:
+    """A restricted document and what restricts it."""
+    return {"library_id": one.library_id, **_document(one.document), "reasons": list(one.reasons)}
 
 
 def problem_json(problem: FileProblem) -> dict[str, Any]:

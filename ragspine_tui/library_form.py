@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Final
 
@@ -15,7 +16,7 @@ from ragspine_tui.errors import LibraryError, UsageError
 from ragspine_tui.retrieval.chunking.chunker import make_chunker
 from ragspine_tui.retrieval.lexical.stemming import LANGUAGES
 from ragspine_tui.specs import resolve_spec
-from ragspine_tui.types import Sensitivity
+from ragspine_tui.types import Library, Sensitivity
 
 _SLUG: Final = re.compile(r"[a-z0-9](?:[a-z0-9._-]{0,62}[a-z0-9])?")
 _SLUG_LENGTH: Final = 48
@@ -33,6 +34,18 @@ def existing_root(path: Path) -> Path:
     if not (root.is_dir() or root.is_file()):
         raise LibraryError(f"{str(root)!r} is neither a folder nor a file", "choose a folder of documents")
     return root
+
+
+def known_library(libraries: Sequence[Library], library_id: str) -> Library:
+    """The library of this id. Raises LibraryError that names the one whose title or id was nearly typed."""
+    by_name = {library.title.casefold(): library.library_id for library in libraries}
+    by_name |= {library.library_id: library.library_id for library in libraries}
+    for library in libraries:
+        if library.library_id == library_id:
+            return library
+    near = get_close_matches(library_id.casefold(), by_name, n=1)
+    meant = f"did you mean {by_name[near[0]]!r}? " if near else ""
+    raise LibraryError(f"there is no library {library_id!r}", f"{meant}`ragspine-tui libraries` lists them")
 
 
 def checked_id(library_id: str) -> str:
@@ -67,7 +80,9 @@ def checked_patterns(globs: Iterable[str]) -> tuple[str, ...]:
 def checked_mark(root: Path, text: str) -> str:
     """The mark a person means: exactly that path where it names a file or folder in the library, else a pattern."""
     try:
-        path = root / Path(text).expanduser()
+        path = Path(os.path.normpath(root / Path(text).expanduser()))
+        if ".." in Path(text).parts and not path.is_relative_to(root):
+            raise UsageError(f"{text!r} is not in the library", f"its folder is {root}")
         relative = "" if path == root else path.relative_to(root).as_posix()
         if path.is_dir() and relative:
             return literal_mark(f"{relative}/")
@@ -77,7 +92,7 @@ def checked_mark(root: Path, text: str) -> str:
         pass
     if text.startswith("!"):
         raise UsageError(f"{text!r} would lift a restriction", "use unrestrict for that")
-    return checked_patterns([text])[0]
+    return checked_patterns([text.removeprefix("./") or text])[0]
 
 
 def checked_chunker(spec: str) -> str:

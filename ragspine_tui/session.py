@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
@@ -25,8 +25,10 @@ from ragspine_tui.library_form import (
     checked_patterns,
     existing_root,
     free_id,
+    known_library,
 )
 from ragspine_tui.locations import create_home
+from ragspine_tui.restrictions import restricted_documents, unmatched_marks
 from ragspine_tui.retrieval.filtering.completion import completed
 from ragspine_tui.retrieval.filtering.completion import shown_value as shown_value
 from ragspine_tui.retrieval.filtering.textual import format_condition, parse_condition
@@ -47,8 +49,10 @@ from ragspine_tui.types import (
     LibrarySummary,
     Parent,
     Progress,
+    RestrictedDocument,
     SearchRequest,
     SearchResult,
+    UnmatchedMark,
     path_of_id,
     shown_path,
 )
@@ -100,6 +104,10 @@ class Session:
         """All libraries by id, with what their indexes hold and whether their folder is there now."""
         return tuple(replace(one, offline=not is_there(Path(one.library.root))) for one in self._store.summaries())
 
+    def library(self, library_id: str) -> Library:
+        """The library of this id. Raises LibraryError that names what was nearly typed."""
+        return known_library(self._store.libraries(), library_id)
+
     def preview(self, path: Path, *, cancelled: Callable[[], bool] | None = None) -> FolderPreview:
         """What adding a folder would read. Raises LibraryError where it is not there."""
         return preview_folder(existing_root(path), skip=(self.config.home,), cancelled=cancelled or _never)
@@ -147,11 +155,11 @@ class Session:
 
     def describe(self, library_id: str, *, title: str | None = None, description: str | None = None) -> Library:
         """Change a library's title or description; None leaves it."""
-        library = self._store.library(library_id)
+        library = self.library(library_id)
         title = library.title if title is None else title
         description = library.description if description is None else description
         self._store.describe_library(library_id, title, description)
-        return self._store.library(library_id)
+        return self.library(library_id)
 
     def remove(self, library_id: str) -> None:
         """Forget a library and all that was read of it; the person's files are never touched."""
@@ -174,7 +182,7 @@ class Session:
 
     def add_documents(self, library_id: str, documents: Iterable[Document]) -> IndexReport:
         """Store documents that have been read already, chunked and analyzed as files are."""
-        return add_read_documents(self._store, self._store.library(library_id), documents)
+        return add_read_documents(self._store, self.library(library_id), documents)
 
     def add_samples(self) -> tuple[Library, ...]:
         """Make the sample libraries that are not there yet, not indexed. Raises LibraryError where they are missing."""
@@ -251,7 +259,7 @@ class Session:
 
     def file_of(self, library_id: str, document: str) -> Path:
         """Where a document's file is, or was."""
-        root = Path(self._store.library(library_id).root)
+        root = Path(self.library(library_id).root)
         return file_at(root, document)
 
     def problems(self, library_ids: Sequence[str] = ()) -> tuple[FileProblem, ...]:
@@ -262,13 +270,9 @@ class Session:
 
     def restrict(self, library_id: str, patterns: Sequence[str]) -> int:
         """Mark documents (paths or globs) as restricted and remove every byte of their text; returns how many."""
-        library = self._store.library(library_id)
+        library = self.library(library_id)
         known = self._store.known_documents(library_id)
-        root = Path(library.root)
-        self._store.add_marks(
-            library_id,
-            [literal_mark(pattern) if pattern in known else checked_mark(root, pattern) for pattern in patterns],
-        )
+        self._store.add_marks(library_id, self._as_marks(library, known, patterns))
         marks = self._store.marks(library_id)
         entries = [
             restricted_entry(one.source, UNREAD)
@@ -282,13 +286,29 @@ class Session:
 
     def unrestrict(self, library_id: str, patterns: Sequence[str]) -> int:
         """Take marks back and read the files again; returns how many marks there were."""
-        library = self._store.library(library_id)
+        library = self.library(library_id)
         root = Path(library.root)
         both = {mark for pattern in patterns for mark in (pattern, literal_mark(pattern), checked_mark(root, pattern))}
         count = self._store.remove_marks(library_id, sorted(both))
         if count:
             self._ingest(library).run()
         return count
+
+    def restricted(self, library_id: str, patterns: Sequence[str] = ()) -> tuple[RestrictedDocument, ...]:
+        """The restricted documents with what restricts each; only those the patterns match, where there are any."""
+        library = self.library(library_id)
+        known = self._store.known_documents(library_id)
+        return restricted_documents(library, self.marks(library_id), known, self._as_marks(library, known, patterns))
+
+    def unmatched(self, library_id: str, patterns: Sequence[str] | None = None) -> tuple[UnmatchedMark, ...]:
+        """Which of the patterns (None: of the library's own and of a person's) match no document that is known."""
+        library = self.library(library_id)
+        known = self._store.known_documents(library_id)
+        if patterns is not None:
+            return unmatched_marks(self._as_marks(library, known, patterns), known)
+        # The file of a literal mark was there when it was made: that it is gone now is no slip.
+        marks = (*library.restrict, *self.marks(library_id))
+        return unmatched_marks([mark for mark in marks if not mark.startswith("=")], known)
 
     def marks(self, library_id: str) -> tuple[str, ...]:
         """What a person marked as restricted in a library: globs, and `=path` for exactly one path."""
@@ -313,10 +333,15 @@ class Session:
         """What brings a library up to date; the home itself is never a document."""
         return Ingest(self._store, library, progress or _ignore, cancelled or _never, skip=(self.config.home,))
 
+    def _as_marks(self, library: Library, known: Container[str], patterns: Sequence[str]) -> list[str]:
+        """The marks a person means: the very path of what is indexed or there, else a pattern."""
+        root = Path(library.root)
+        return [literal_mark(pattern) if pattern in known else checked_mark(root, pattern) for pattern in patterns]
+
     def _named(self, library_ids: Sequence[str]) -> tuple[Library, ...]:
         if not library_ids:
             return self._store.libraries()
-        return tuple(self._store.library(library_id) for library_id in dict.fromkeys(library_ids))
+        return tuple(self.library(library_id) for library_id in dict.fromkeys(library_ids))
 
 
 def sample_libraries_path() -> Path | None:

@@ -36,6 +36,7 @@ LAYER_OF: Final[Mapping[str, str]] = {
     "ragspine_tui.session": "session",
     "ragspine_tui.wiring": "session",
     "ragspine_tui.library_form": "session",
+    "ragspine_tui.restrictions": "session",
     "ragspine_tui.evaluation": "evaluation",
     "ragspine_tui.json_output": "json_output",
     "ragspine_tui.tui": "tui",

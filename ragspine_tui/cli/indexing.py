@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import signal
 import threading
+import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,7 +16,7 @@ import click
 from ragspine_tui.cli.arguments import Command, as_path
 from ragspine_tui.cli.console import Console, ProgressBar, common, pass_console
 from ragspine_tui.cli.failures import ExitCode
-from ragspine_tui.cli.reports import MOST_ROWS, not_read, problem_table, told, wants_a_person
+from ragspine_tui.cli.reports import MOST_ROWS, not_read, problem_table, told, unmatched_line, wants_a_person
 from ragspine_tui.cli.specs import spec_option
 from ragspine_tui.json_output import problem_json, to_json
 from ragspine_tui.types import LibrarySummary
@@ -79,7 +80,15 @@ def add(
             sensitivity=sensitivity,
         )
         console.note(f"added {library.library_id}: {library.root}")
+        if library_id is None and not _makes_an_id(Path(library.root).name):
+            console.note(
+                "its folder's name has no a-z or 0-9 to make an id of; 'add --id ID' gives it one"
+            )
         return ExitCode.DONE if no_index else _update(console, session, [library.library_id])
+
+
+def _makes_an_id(name: str) -> bool:
+    return any(char.isascii() and char.isalnum() for char in unicodedata.normalize("NFKD", name))
 
 
 @click.command(cls=Command)
@@ -128,7 +137,12 @@ def _update(console: Console, session: Session, ids: Sequence[str], *, rebuild: 
         goes_on = f": 'ragspine-tui index {left}' goes on" if left else ""
         console.note(f"ragspine-tui: stopped; what was indexed is kept{goes_on}")
         return ExitCode.INTERRUPTED
-    return ExitCode.ATTENTION if any(map(not_read, (p for r in reports for p in r.problems))) else ExitCode.DONE
+    idle = [(report.library_id, one) for report in reports for one in session.unmatched(report.library_id)]
+    for library_id, mark in idle:
+        console.note(f"{library_id}: {unmatched_line(mark)}")
+    problems = [problem for report in reports for problem in report.problems]
+    needed = idle or any(not_read(problem) or problem.is_about_restriction for problem in problems)
+    return ExitCode.ATTENTION if needed else ExitCode.DONE
 
 
 def _is_complete(held: LibrarySummary | None) -> bool:

@@ -1,10 +1,7 @@
-"""The commands that keep the list of libraries: libraries, describe, remove, restrict, unrestrict."""
+"""The commands that keep the list of libraries: libraries, describe, remove."""
 
 from __future__ import annotations
 
-import os
-from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -13,9 +10,8 @@ from ragspine_tui.cli.arguments import Command
 from ragspine_tui.cli.console import Console, common, pass_console
 from ragspine_tui.cli.failures import ExitCode
 from ragspine_tui.cli.text import one_line, table
-from ragspine_tui.errors import LibraryError
 from ragspine_tui.json_output import library_json, to_json
-from ragspine_tui.types import LibrarySummary
+from ragspine_tui.types import LibrarySummary, Sensitivity
 
 if TYPE_CHECKING:
     from ragspine_tui.session import Session
@@ -44,8 +40,13 @@ def libraries(console: Console, as_json: bool) -> int:
 
 def _row(summary: LibrarySummary) -> tuple[str, ...]:
     counts = (f"{summary.documents:,}", f"{summary.chunks:,}", f"{summary.problems:,}")
-    states = [*(["offline"] if summary.offline else []), *([] if summary.complete else ["partial"])]
-    state = ", ".join(states) or "ready"
+    states = {
+        "offline": summary.offline,
+        "partial": not summary.complete,
+        "not indexed": summary.complete and not summary.indexed_language,
+        "restricted": summary.library.sensitivity == Sensitivity.RESTRICTED,
+    }
+    state = ", ".join(name for name, holds in states.items() if holds) or "ready"
     return (summary.library.library_id, *counts, state, summary.library.title, summary.library.root)
 
 
@@ -67,7 +68,7 @@ def describe(console: Console, library_id: str, title: str | None, description: 
     with console.session() as session:
         if title is not None or description is not None:
             session.describe(library_id, title=title, description=description)
-        summary = _summary_of(session, library_id)
+        summary = summary_of(session, library_id)
     value = library_json(summary)
     if as_json:
         console.out(to_json(value))
@@ -91,64 +92,7 @@ def remove(console: Console, library_id: str) -> int:
     return ExitCode.DONE
 
 
-@click.command(cls=Command)
-@click.argument("library_id", metavar="ID")
-@click.argument("paths", type=click.UNPROCESSED, metavar="PATH...", nargs=-1, required=True)
-@common
-@pass_console
-def restrict(console: Console, library_id: str, paths: tuple[str, ...]) -> int:
-    """Mark documents RESTRICTED: their text leaves the index.
-
-    PATH is a document's path inside the library, a pattern such as 'letters/*', or a file's absolute path.
-    """
-    with console.session() as session:
-        count = session.restrict(library_id, _patterns(session, library_id, paths))
-    if count:
-        console.note(f"{library_id}: {count:,} {'document' if count == 1 else 'documents'} restricted")
-        return ExitCode.DONE
-    console.note(f"{library_id}: nothing there matches now; the mark is kept for files that come later")
-    return ExitCode.ATTENTION
-
-
-@click.command(cls=Command)
-@click.argument("library_id", metavar="ID")
-@click.argument("paths", type=click.UNPROCESSED, metavar="PATH...", nargs=-1, required=True)
-@common
-@pass_console
-def unrestrict(console: Console, library_id: str, paths: tuple[str, ...]) -> int:
-    """Take marks of 'restrict' away again.
-
-    PATH as it was given there. The files are read again.
-    """
-    with console.session() as session:
-        count = session.unrestrict(library_id, _patterns(session, library_id, paths))
-        left = session.marks(library_id)
-    if count:
-        console.note(f"{library_id}: {count:,} {'mark' if count == 1 else 'marks'} taken away")
-        return ExitCode.DONE
-    console.note(f"{library_id}: nothing is marked so; its marks: {', '.join(left) or 'none'}")
-    return ExitCode.ATTENTION
-
-
-def _summary_of(session: Session, library_id: str) -> LibrarySummary:
-    found = [summary for summary in session.libraries() if summary.library.library_id == library_id]
-    if not found:
-        known = ", ".join(summary.library.library_id for summary in session.libraries()) or "none yet"
-        raise LibraryError(f"no library {library_id!r}", f"there are: {known}")
-    return found[0]
-
-
-def _patterns(session: Session, library_id: str, paths: Sequence[str]) -> list[str]:
-    """The paths as patterns of the library: an absolute path of a file in it names that one file."""
-    root = Path(_summary_of(session, library_id).library.root)
-    return [_pattern(root, path) for path in paths]
-
-
-def _pattern(root: Path, path: str) -> str:
-    if not Path(path).is_absolute():
-        return path
-    folder = root.parent if root.is_file() else root
-    file = Path(os.path.normpath(path))
-    if not file.is_relative_to(folder):
-        raise LibraryError(f"{path} is not in the library", f"its folder is {folder}")
-    return file.relative_to(folder).as_posix()
+def summary_of(session: Session, library_id: str) -> LibrarySummary:
+    """One library with what its index holds. Raises LibraryError where there is none."""
+    library = session.library(library_id)
+    return next(one for one in session.libraries() if one.library.library_id == library.library_id)

@@ -8,7 +8,7 @@ from pathlib import PurePosixPath
 from typing import Final
 
 from ragspine_tui.cli.text import table
-from ragspine_tui.types import DocumentStatus, FileProblem, IndexReport, LibrarySummary
+from ragspine_tui.types import DocumentStatus, FileProblem, IndexReport, LibrarySummary, UnmatchedMark
 
 MOST_ROWS: Final = 10
 """As many files are named one by one after a run; `problems` names them all."""
@@ -24,7 +24,7 @@ def not_read(problem: FileProblem) -> bool:
 
 def wants_a_person(problem: FileProblem) -> bool:
     """Whether somebody could do something about the file; that a format is not read is no news of any one file."""
-    return not_read(problem) and problem.status != DocumentStatus.UNSUPPORTED
+    return problem.is_about_restriction or (not_read(problem) and problem.status != DocumentStatus.UNSUPPORTED)
 
 
 def told(report: IndexReport, held: LibrarySummary | None) -> Iterator[str]:
@@ -47,6 +47,12 @@ def problem_table(found: Sequence[FileProblem]) -> list[str]:
     """The files one by one, each with its reason."""
     rows = [(p.library_id, p.document, p.status.replace("_", " "), p.reason) for p in found]
     return table(("library", "document", "status", "reason"), rows)
+
+
+def unmatched_line(one: UnmatchedMark) -> str:
+    """What is wrong with a mark that restricts nothing."""
+    case = " (case counts)" if one.case_counts else ""
+    return f"no document matches {one.mark!r}{case}, so it restricts nothing now; it is kept for files that come later"
 
 
 def _done(report: IndexReport, missing: int) -> list[str]:

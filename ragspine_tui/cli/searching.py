@@ -132,10 +132,13 @@ def fields(console: Console, libraries: tuple[str, ...], as_json: bool) -> int:
     """List the metadata fields, their values and counts."""
     with console.session() as session:
         found = session.fields(libraries)
+        chosen = [one for one in session.libraries() if not libraries or one.library.library_id in libraries]
     if as_json:
         console.out(to_json([field_json(field) for field in found]))
     elif found:
         console.table(_field_table(found))
+    elif any(one.restricted for one in chosen):
+        console.note("no fields: every document that was read is restricted")
     else:
         console.note("no fields: nothing is indexed yet")
     return ExitCode.DONE

@@ -12,10 +12,7 @@ from difflib import SequenceMatcher
 from typing import Final
 
 from ragspine_tui.documents.labels import FIELD, UNKNOWN, distinct, fenced_end, html_named, label_named, plain_head
-from ragspine_tui.types import Sensitivity
-
-DOUBT: Final = "so nothing is restricted"
-"""Stands in every remark on what looks like a label and is none."""
+from ragspine_tui.types import NOT_RESTRICTED, Sensitivity
 
 _HEAD_CHARS: Final = 16_384
 _HEAD_LINES: Final = 200
@@ -84,7 +81,7 @@ def looks_like_label(key: str, value: str) -> bool:
 
 def doubt(key: str) -> str:
     """The remark on a key that looks like the one of labels."""
-    return f"{key[:40]!r} is no key of labels, {DOUBT}; write {FIELD}: {_RESTRICTED}"
+    return f"{key[:40]!r} is no key of labels, {NOT_RESTRICTED}; write {FIELD}: {_RESTRICTED}"
 
 
 class _Reading:
@@ -147,7 +144,7 @@ class _Reading:
             return label, ""
         plain = label != UNKNOWN
         if self._is_loose(before) or (not plain and (_NUMBER.match(value) or _is_prose(value))):
-            return "", "" if plain else f"{FIELD} names no label here, {DOUBT}; write {FIELD}: {_RESTRICTED}"
+            return "", "" if plain else f"{FIELD} names no label here, {NOT_RESTRICTED}; write {FIELD}: {_RESTRICTED}"
         return label, ""
 
     def _is_loose(self, before: str) -> bool:

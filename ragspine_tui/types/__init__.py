@@ -16,7 +16,17 @@ from ragspine_tui.types.documents import (
     path_of_id,
     shown_path,
 )
-from ragspine_tui.types.reports import FieldValues, FileProblem, FolderPreview, IndexReport, LibrarySummary, Progress
+from ragspine_tui.types.reports import (
+    NOT_RESTRICTED,
+    FieldValues,
+    FileProblem,
+    FolderPreview,
+    IndexReport,
+    LibrarySummary,
+    Progress,
+    RestrictedDocument,
+    UnmatchedMark,
+)
 from ragspine_tui.types.search import (
     OPERATORS,
     Condition,
@@ -37,6 +47,7 @@ from ragspine_tui.types.search import (
 )
 
 __all__ = [
+    "NOT_RESTRICTED",
     "OPERATORS",
     "Block",
     "BlockKind",
@@ -61,6 +72,7 @@ __all__ = [
     "Parent",
     "Progress",
     "QueryPart",
+    "RestrictedDocument",
     "Route",
     "RoutedLibrary",
     "SearchRequest",
@@ -70,6 +82,7 @@ __all__ = [
     "Span",
     "Suggestion",
     "TermScore",
+    "UnmatchedMark",
     "chunk_id",
     "path_of_id",
     "shown_path",

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 from ragspine_tui.types.documents import DocumentStatus, Library
+
+NOT_RESTRICTED: Final = "so nothing is restricted"
+"""Stands in every remark on what looks like a label of sensitivity and is none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +47,28 @@ class FileProblem:
     document: str
     status: DocumentStatus
     reason: str
+
+    @property
+    def is_about_restriction(self) -> bool:
+        """Whether it may be restricted against a person's belief, or open against it."""
+        return NOT_RESTRICTED in self.reason or (self.status == DocumentStatus.RESTRICTED and bool(self.reason))
+
+
+@dataclass(frozen=True, slots=True)
+class RestrictedDocument:
+    """A document that is not kept, and all that restricts it, each with what to do about it."""
+
+    library_id: str
+    document: str
+    reasons: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class UnmatchedMark:
+    """A path or pattern that restricts no document; `case_counts` where one would match if case did not."""
+
+    mark: str
+    case_counts: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ragspine_tui.documents.head_labels import DOUBT, head_labels
+from ragspine_tui.documents.head_labels import head_labels
 from ragspine_tui.documents.sensitivity import label_of
-from ragspine_tui.types import Library, Sensitivity
+from ragspine_tui.types import NOT_RESTRICTED, Library, Sensitivity
 from tests.unit.documents.files import read
 
 PUBLIC = Library("lib", "/lib", sensitivity=Sensitivity.PUBLIC)
@@ -23,7 +23,7 @@ def label(folder: Path, name: str, content: str) -> str:
 def doubts(folder: Path, name: str, content: str) -> list[str]:
     document = read(folder, name, content)
     assert label_of(document, PUBLIC)[0] is not Sensitivity.RESTRICTED
-    return [note for note in document.notes if DOUBT in note]
+    return [note for note in document.notes if NOT_RESTRICTED in note]
 
 
 @pytest.mark.parametrize(

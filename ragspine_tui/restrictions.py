@@ -1,0 +1,57 @@
+"""Which documents are restricted and why, and which marks restrict nothing: what a person is told of both."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Final
+
+from ragspine_tui.documents.sensitivity import path_is_restricted
+from ragspine_tui.entries import UNREAD
+from ragspine_tui.types import DocumentStatus, Library, RestrictedDocument, Sensitivity, UnmatchedMark
+from storage.documents import KnownDocument
+
+OWN_LABEL: Final = "its own label: change it in the file"
+
+
+def restricted_documents(
+    library: Library, marks: Sequence[str], known: Mapping[str, KnownDocument], among: Sequence[str] = ()
+) -> tuple[RestrictedDocument, ...]:
+    """The restricted documents by path, each with all that restricts it; only those that `among` matches, if given."""
+    return tuple(
+        RestrictedDocument(library.library_id, path, tuple(_reasons(library, marks, path, one)))
+        for path, one in sorted(known.items())
+        if one.status == DocumentStatus.RESTRICTED and (not among or _matches(among, path))
+    )
+
+
+def unmatched_marks(marks: Iterable[str], known: Iterable[str]) -> tuple[UnmatchedMark, ...]:
+    """The marks that match none of the documents' paths, and whether one would if case did not count."""
+    paths = list(known)
+    lower = [path.lower() for path in paths]
+    return tuple(
+        UnmatchedMark(shown_mark(mark), case_counts=any(_matches([mark.lower()], path) for path in lower))
+        for mark in dict.fromkeys(marks)
+        if not any(_matches([mark], path) for path in paths)
+    )
+
+
+def shown_mark(mark: str) -> str:
+    """A mark as a person wrote it."""
+    return mark.removeprefix("=")
+
+
+def _reasons(library: Library, marks: Sequence[str], path: str, known: KnownDocument) -> Iterator[str]:
+    if library.sensitivity == Sensitivity.RESTRICTED:
+        yield "the label of the whole library: remove it and add it anew to change that"
+    for mark in library.restrict:
+        if _matches([mark], path):
+            yield f"'add --restrict {shown_mark(mark)}': remove the library and add it anew to change that"
+    for mark in marks:
+        if _matches([mark], path):
+            yield f"the mark {shown_mark(mark)!r}: 'ragspine-tui unrestrict' takes it away"
+    if known.source.hash != UNREAD:
+        yield OWN_LABEL
+
+
+def _matches(marks: Sequence[str], path: str) -> bool:
+    return path_is_restricted(Library("any", "/"), marks, path)
