@@ -11,18 +11,9 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from storage.encoding import Blob, encode_place_runs, encode_runs
-from storage.postings import (
-    COUNTED,
-    FIELDS,
-    MAX_CHUNKS,
-    UNIT_OF_FIELD,
-    PostingRow,
-    SegmentArrays,
-    named_term,
-    presence_term,
-    value_term,
-)
+from storage.encoding import Blob
+from storage.postings import FIELDS, MAX_CHUNKS, PostingRow, SegmentArrays, named_term, presence_term, value_term
+from storage.rows import Lists, changes, lists_of, places_of, posting_rows
 
 MAX_FREQUENCY: Final = 65_535
 """How many occurrences of a term in one unit are kept; further ones change neither a score nor what is found."""
@@ -145,20 +136,9 @@ class SegmentBuilder:
             "document": len(self._hashes),
             "section": len(self._section_first_chunk) - 1,
         }
-        counts = np.zeros(len(self._ids), dtype=np.int64)
-        columns: dict[str, Mapping[int, Blob]] = {}
         body = self._body.sorted()
-        for name in FIELDS:
-            lists = body.lists() if name == "body" else self._sorted(name).lists()
-            if name in COUNTED:
-                counts[lists.terms] += np.diff(lists.starts, append=len(lists.ordinals))
-            blobs = encode_runs(lists.ordinals, lists.frequencies, lists.starts, units[UNIT_OF_FIELD[name]])
-            columns[name] = dict(zip(lists.terms.tolist(), blobs, strict=True))
-        places = body.places()
-        for term in sorted(self._ids, key=lambda text: text.encode()):
-            term_id = self._ids[term]
-            blobs_of_term = (columns[name].get(term_id) for name in FIELDS)
-            yield (term, int(counts[term_id]), *blobs_of_term, places.get(term_id))
+        lists = {name: body.lists() if name == "body" else self._sorted(name).lists() for name in FIELDS}
+        return posting_rows(self._ids, lists, body.places(), units)
 
     def _sorted(self, name: str) -> "_Sorted":
         terms = np.asarray(self._terms[name], dtype=np.int32)
@@ -224,16 +204,6 @@ class _Occurrences:
         return _Sorted(terms[order], units[order], places[order])
 
 
-@dataclass(frozen=True, slots=True)
-class _Lists:
-    """Posting lists one after the other: `terms` rise, `starts` says where each one's list begins."""
-
-    terms: NDArray[np.int32]
-    starts: NDArray[np.int64]
-    ordinals: NDArray[np.int32]
-    frequencies: NDArray[np.int64]
-
-
 class _Sorted:
     """Occurrences by term and unit; each counts as one, or as its weight."""
 
@@ -244,41 +214,30 @@ class _Sorted:
         places: NDArray[np.int32] | None = None,
         weights: NDArray[np.int32] | None = None,
     ) -> None:
-        changes = np.flatnonzero(_changes(terms) | _changes(units))
-        self._sizes = np.diff(changes, append=len(terms))
-        if len(changes) and int(self._sizes.max()) > MAX_FREQUENCY:
-            number = np.arange(len(terms)) - np.repeat(changes, self._sizes)
-            kept = number < MAX_FREQUENCY
+        first = np.flatnonzero(changes(terms) | changes(units))
+        sizes = np.diff(first, append=len(terms))
+        if len(sizes) and int(sizes.max()) > MAX_FREQUENCY:
+            kept = np.arange(len(terms)) - np.repeat(first, sizes) < MAX_FREQUENCY
             terms, units = terms[kept], units[kept]
             places = places[kept] if places is not None else None
-            self._sizes = np.minimum(self._sizes, MAX_FREQUENCY)
-            changes = np.cumsum(self._sizes) - self._sizes
-        self._changes = changes
+            sizes = np.minimum(sizes, MAX_FREQUENCY)
+            first = np.cumsum(sizes) - sizes
+        self._first, self._sizes = first, sizes
         self._terms, self._units, self._places, self._weights = terms, units, places, weights
 
-    def lists(self) -> _Lists:
+    def lists(self) -> Lists:
         """The posting lists."""
-        terms = self._terms[self._changes]
-        frequencies = self._sizes if self._weights is None else np.minimum(self._weights[self._changes], MAX_FREQUENCY)
-        starts = np.flatnonzero(_changes(terms))
-        return _Lists(terms[starts], starts, self._units[self._changes], frequencies)
+        frequencies = self._sizes if self._weights is None else np.minimum(self._weights[self._first], MAX_FREQUENCY)
+        return lists_of(self._terms[self._first], self._units[self._first], frequencies)
 
     def places(self) -> dict[int, Blob]:
         """The places of every term that has some, a blob a term."""
-        if self._places is None or not len(self._terms):
+        if self._places is None:
             return {}
         gaps = np.diff(self._places, prepend=0)
-        gaps[self._changes] = self._places[self._changes]
+        gaps[self._first] = self._places[self._first]
         placed = self._places >= 0
-        terms, gaps = self._terms[placed], gaps[placed]
-        starts = np.flatnonzero(_changes(terms))
-        return dict(zip(terms[starts].tolist(), encode_place_runs(gaps, starts), strict=True))
-
-
-def _changes(values: NDArray[np.int32]) -> NDArray[np.bool_]:
-    flags = np.ones(len(values), dtype=bool)
-    np.not_equal(values[1:], values[:-1], out=flags[1:])
-    return flags
+        return places_of(self._terms[placed], gaps[placed])
 
 
 def _field_terms(fields: Mapping[str, Sequence[str]]) -> dict[str, int]:

@@ -1,0 +1,64 @@
+"""Posting rows from flat arrays: one entry a posting, ordered by term and unit."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from storage.encoding import Blob, encode_place_runs, encode_runs
+from storage.postings import COUNTED, FIELDS, UNIT_OF_FIELD, PostingRow
+
+Integers = NDArray[np.integer[Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Lists:
+    """Posting lists one after the other: `terms` rise, `starts` says where each one's list begins."""
+
+    terms: Integers
+    starts: NDArray[np.int64]
+    ordinals: Integers
+    frequencies: Integers
+
+
+def lists_of(terms: Integers, ordinals: Integers, frequencies: Integers) -> Lists:
+    """The lists of postings ordered by term."""
+    starts = np.flatnonzero(changes(terms))
+    return Lists(terms[starts], starts, ordinals, frequencies)
+
+
+def places_of(terms: Integers, gaps: Integers) -> dict[int, Blob]:
+    """The places of every term, from first places and gaps ordered by term."""
+    starts = np.flatnonzero(changes(terms))
+    return dict(zip(terms[starts].tolist(), encode_place_runs(gaps, starts), strict=True))
+
+
+def posting_rows(
+    ids: Mapping[str, int], lists: Mapping[str, Lists], places: Mapping[int, Blob], units: Mapping[str, int]
+) -> Iterator[PostingRow]:
+    """The row of every term in `ids` that has postings, ordered by term; `units` says how many there are of each kind.
+
+    `doc_freq` adds the lengths of the `COUNTED` lists.
+    """
+    counts = np.zeros(len(ids), dtype=np.int64)
+    columns: dict[str, Mapping[int, Blob]] = {}
+    for name in FIELDS:
+        one = lists[name]
+        if name in COUNTED:
+            counts[one.terms] += np.diff(one.starts, append=len(one.ordinals))
+        blobs = encode_runs(one.ordinals, one.frequencies, one.starts, units[UNIT_OF_FIELD[name]])
+        columns[name] = dict(zip(one.terms.tolist(), blobs, strict=True))
+    for term in sorted(ids, key=str.encode):
+        term_id = ids[term]
+        row = tuple(columns[name].get(term_id) for name in FIELDS)
+        if any(row):
+            yield (term, int(counts[term_id]), *row, places.get(term_id))
+
+
+def changes(values: Integers) -> NDArray[np.bool_]:
+    """A flag where a value differs from the one before it, or is the first."""
+    flags = np.ones(len(values), dtype=bool)
+    np.not_equal(values[1:], values[:-1], out=flags[1:])
+    return flags
