@@ -9,7 +9,7 @@ Places (where in a unit the term occurs) are bytes beside them: for each posting
 the next ones, 255 standing for "255 and more to come".
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -25,6 +25,9 @@ NIBBLES: Final = 8
 DENSE: Final = 16
 
 _LONG_RUN: Final = 16
+_PLAIN_WIDTH: Final = 3
+"""Bytes of a posting in the form that has no flag: two for its ordinal, one for its frequency."""
+
 _ESCAPE: Final = 255
 
 Ordinals = NDArray[np.int64]
@@ -92,6 +95,33 @@ def encode_place_runs(gaps: Integers, starts: Ordinals) -> Iterator[Blob]:
         starts, ends = bounds[starts], bounds[ends]
     for start, end in zip(starts.tolist(), ends.tolist(), strict=True):
         yield content[start:end]
+
+
+def decode_runs(blobs: Sequence[Blob]) -> tuple[Ordinals, Ordinals, Ordinals]:
+    """(length, ordinals, frequencies) of many posting lists, one after the other; short ones cost no call each."""
+    counts = np.zeros(len(blobs), dtype=np.int64)
+    lengths = np.fromiter(map(len, blobs), dtype=np.int64, count=len(blobs))
+    joined = np.frombuffer(b"".join(blobs), dtype="u1")
+    begins = np.cumsum(lengths) - lengths
+    forms = joined[begins]
+    plain = forms == 0
+    counts[plain] = (lengths[plain] - 1) // _PLAIN_WIDTH
+    others = np.flatnonzero(~plain).tolist()
+    decoded = [decode(blobs[number]) for number in others]
+    counts[others] = [len(one[0]) for one in decoded]
+    after = np.cumsum(counts)
+    ordinals = np.empty(int(after[-1]) if len(after) else 0, dtype=np.int64)
+    frequencies = np.empty_like(ordinals)
+    for number, (some, often) in zip(others, decoded, strict=True):
+        start, end = after[number] - counts[number], after[number]
+        ordinals[start:end], frequencies[start:end] = some, often
+    owners = np.repeat(np.flatnonzero(plain), counts[plain])
+    places = np.arange(len(owners)) - np.repeat(np.cumsum(counts[plain]) - counts[plain], counts[plain])
+    where = after[owners] - counts[owners] + places
+    low = begins[owners] + 1 + 2 * places
+    ordinals[where] = joined[low] + joined[low + 1].astype(np.int64) * 256
+    frequencies[where] = joined[begins[owners] + 1 + 2 * counts[owners] + places]
+    return counts, ordinals, frequencies
 
 
 def encode_gaps(gaps: Integers) -> Blob:

@@ -1,18 +1,14 @@
 """Merging segments: which ones, and how; the work of one merge is bounded by the size of a segment."""
 
-import heapq
 import sqlite3
 from collections.abc import Iterator, Sequence
-from itertools import groupby
-from operator import itemgetter
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from storage.encoding import Blob, Ordinals, decode, decode_gaps, encode, encode_gaps
+from storage.encoding import Blob, Ordinals, decode_gaps, decode_runs
 from storage.postings import (
-    COUNTED,
     FIELDS,
     MAX_CHUNKS,
     UNIT_OF_FIELD,
@@ -22,6 +18,7 @@ from storage.postings import (
     insert_segment,
     read_segments,
 )
+from storage.rows import Lists, lists_of, places_of, posting_rows
 
 FAN_IN: Final = 8
 """How many segments of one tier (a tier is a power of `FAN_IN` in chunks) are merged into one of the next."""
@@ -74,7 +71,7 @@ def merge(connection: sqlite3.Connection, library: int, chosen: Sequence[int]) -
 
     Returns the new segment's id, or None where nothing in them was alive.
     """
-    segments = read_segments(connection, library)
+    segments = read_segments(connection, library, chosen)
     parts = [_Part(segments[segment]) for segment in chosen]
     arrays = _join(parts)
     merged = None
@@ -135,64 +132,62 @@ def _merged_rows(connection: sqlite3.Connection, chosen: Sequence[int], parts: S
         unit: np.concatenate([[0], np.cumsum([part.count(unit) for part in parts])])
         for unit in ("document", "section", "chunk")
     }
-    streams = [_stream(connection, segment, number) for number, segment in enumerate(chosen)]
-    rows = heapq.merge(*streams, key=itemgetter(0, 1))
-    for _, group in groupby(rows, key=itemgetter(0)):
-        members = list(group)
-        blobs: list[Blob | None] = []
-        doc_freq = 0
-        for column, name in enumerate(FIELDS, start=3):
+    ids: dict[str, int] = {}
+    pieces: dict[str, list[_Postings]] = {name: [] for name in FIELDS}
+    places: list[_Places] = []
+    for number, (segment, part) in enumerate(zip(chosen, parts, strict=True)):
+        rows = connection.execute(
+            f"SELECT term, {', '.join(FIELDS)}, places FROM postings WHERE segment = ?", (segment,)
+        ).fetchall()
+        terms = np.array([ids.setdefault(row[0], len(ids)) for row in rows], dtype=np.int64)
+        for column, name in enumerate(FIELDS, start=1):
             unit = UNIT_OF_FIELD[name]
-            pieces = [
-                _moved(blob, parts[row[1]].maps[unit], int(offsets[unit][row[1]]))
-                for row in members
-                if isinstance(blob := row[column], bytes)
-            ]
-            blobs.append(_encoded(pieces, int(offsets[unit][-1])))
-            if name in COUNTED:
-                doc_freq += sum(len(piece[0]) for piece in pieces)
-        if any(blob is not None for blob in blobs):
-            yield (members[0][2], doc_freq, *blobs, _merged_places(members, parts))
+            pieces[name].append(_moved(terms, [row[column] for row in rows], part.maps[unit], offsets[unit][number]))
+        places.append(_moved_places(terms, rows, part))
+    lists = {name: _joined(found) for name, found in pieces.items()}
+    units = {unit: int(bounds[-1]) for unit, bounds in offsets.items()}
+    return posting_rows(ids, lists, _joined_places(places), units)
 
 
-_BODY: Final = 3 + FIELDS.index("body")
+_Postings = tuple[Ordinals, Ordinals, Ordinals]
+"""(term, ordinal, frequency) of every posting, one list after the other."""
+
+_Places = tuple[Ordinals, Ordinals]
+"""(term, first place or gap) of every occurrence that has a place."""
+
+_BODY: Final = 1 + FIELDS.index("body")
 
 
-def _merged_places(members: Sequence[tuple[Any, ...]], parts: Sequence[_Part]) -> Blob | None:
-    """The places of the occurrences that live on: as bytes they follow one another, since each posting's begin anew."""
-    pieces = []
-    for row in members:
-        places, body = row[-1], row[_BODY]
-        if places is None or body is None:
-            continue
-        part = parts[row[1]]
-        if not part.all_alive:
-            ordinals, frequencies = decode(body)
-            alive = part.alive["chunk"][ordinals]
-            gaps = decode_gaps(places)[np.repeat(alive, frequencies)]
-            places = encode_gaps(gaps) if len(gaps) else b""
-        pieces.append(places)
-    return b"".join(pieces) or None
-
-
-def _stream(connection: sqlite3.Connection, segment: int, number: int) -> Iterator[tuple[Any, ...]]:
-    """(term's bytes, part number, term, a blob a field, places) in the byte order SQLite keeps terms in."""
-    cursor = connection.execute(
-        f"SELECT term, {', '.join(FIELDS)}, places FROM postings WHERE segment = ? ORDER BY term", (segment,)
-    )
-    for row in cursor:
-        yield (row[0].encode(), number, *row)
-
-
-def _moved(blob: Blob, new_ordinal: Ordinals, offset: int) -> tuple[Ordinals, Ordinals]:
-    ordinals, frequencies = decode(blob)
+def _moved(terms: Ordinals, blobs: Sequence[Blob | None], new_ordinal: Ordinals, offset: np.int64) -> _Postings:
+    """A column's live postings where they will be."""
+    there = [number for number, blob in enumerate(blobs) if blob is not None]
+    counts, ordinals, frequencies = decode_runs([blob for blob in blobs if blob is not None])
     moved = new_ordinal[ordinals]
     alive = moved >= 0
-    return moved[alive] + offset, frequencies[alive]
+    return np.repeat(terms[there], counts)[alive], moved[alive] + offset, frequencies[alive]
 
 
-def _encoded(pieces: Sequence[tuple[Ordinals, Ordinals]], units: int) -> Blob | None:
-    ordinals = np.concatenate([piece[0] for piece in pieces]) if pieces else np.empty(0, dtype=np.int64)
-    if not len(ordinals):
-        return None
-    return encode(ordinals, np.concatenate([piece[1] for piece in pieces]), units)
+def _moved_places(terms: Ordinals, rows: Sequence[tuple[Any, ...]], part: _Part) -> _Places:
+    """The places of the occurrences that live on: they stand in their chunks, and do not move."""
+    there = [number for number, row in enumerate(rows) if row[-1] is not None]
+    counts, ordinals, frequencies = decode_runs([rows[number][_BODY] for number in there])
+    gaps = decode_gaps(b"".join(rows[number][-1] for number in there))
+    owners = np.repeat(np.repeat(terms[there], counts), frequencies)
+    if len(owners) != len(gaps):
+        raise ValueError("places do not belong to their posting lists")
+    if part.all_alive:
+        return owners, gaps
+    alive = np.repeat(part.alive["chunk"][ordinals], frequencies)
+    return owners[alive], gaps[alive]
+
+
+def _joined(pieces: Sequence[_Postings]) -> Lists:
+    terms, ordinals, frequencies = (np.concatenate(columns) for columns in zip(*pieces, strict=True))
+    order = np.argsort(terms, kind="stable")
+    return lists_of(terms[order], ordinals[order], frequencies[order])
+
+
+def _joined_places(pieces: Sequence[_Places]) -> dict[int, Blob]:
+    terms, gaps = (np.concatenate(columns) for columns in zip(*pieces, strict=True))
+    order = np.argsort(terms, kind="stable")
+    return places_of(terms[order], gaps[order])

@@ -5,7 +5,7 @@ a single document has more. How a posting list is written is for `storage.encodi
 """
 
 import sqlite3
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -133,10 +133,15 @@ def insert_segment(
     return segment
 
 
-def read_segments(connection: sqlite3.Connection, library: int) -> dict[int, SegmentArrays]:
-    """Every segment of a library by id, in order of id."""
+def read_segments(
+    connection: sqlite3.Connection, library: int, only: Sequence[int] | None = None
+) -> dict[int, SegmentArrays]:
+    """A library's segments by id, in order of id: every one, or those of `only`."""
     names = list(_ARRAY_TYPES)
-    rows = connection.execute(f"SELECT id, {', '.join(names)} FROM segments WHERE library = ? ORDER BY id", (library,))
+    chosen = "" if only is None else f" AND id IN ({', '.join(map(str, only))})"
+    rows = connection.execute(
+        f"SELECT id, {', '.join(names)} FROM segments WHERE library = ?{chosen} ORDER BY id", (library,)
+    )
     return {
         row[0]: SegmentArrays(
             **{name: np.frombuffer(blob, dtype=_ARRAY_TYPES[name]) for name, blob in zip(names, row[1:], strict=True)}
