@@ -32,6 +32,11 @@ _PIECE: Final = re.compile(rf"(?:[^\W_]|[{MARKS}](?<!_))+")
 _LETTERS: Final = re.compile(rf"(?:[^\W\d_]|[{MARKS}])+")
 _CAMEL: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 _PLAIN_ASCII: Final = re.compile(r"[A-Z]?[a-z]+|[A-Z]+s?|[0-9]+")
+# Around one plain word these signs neither join, begin nor end anything: most runs are such.
+_WRAPPED: Final = re.compile(
+    r"[!\"$%&'()*+,\-/:;<=>?\[\\\]^`{|}~]*([A-Z]?[a-z]+|[A-Z]+s?|[0-9]+)[!\"$%&'()*,\-./:;<=>?@\[\\\]^`{|}~]*"
+)
+_FIRST: Final = (0,)
 _CLOSED_UP: Final = frozenset("-_'\u2019\u02bc\u2010\u200c")
 _COMPOUND_JOINERS: Final = _CLOSED_UP - {"_"}
 _APOSTROPHES: Final = frozenset("'\u2019\u02bc")
@@ -40,16 +45,19 @@ _VERSION: Final = re.compile(r"[A-Za-z]+(?=\d+(?:\.\d+)+$)")
 
 
 class BoundedCache(dict[str, V]):
-    """A dict that computes what is missing; emptied when full, and long keys are never kept."""
+    """A dict that computes what is missing; when full it forgets what was not used lately. Long keys are never kept."""
 
     def __init__(self, compute: Callable[[str], V]) -> None:
         super().__init__()
         self._compute = compute
+        self._before: dict[str, V] = {}
 
     def __missing__(self, key: str) -> V:
-        value = self._compute(key)
+        value = self._before[key] if key in self._before else self._compute(key)
         if len(key) <= _LONGEST_CACHED:
             if len(self) >= _CACHED:
+                # Common words are in use again at once, and are taken over from there.
+                self._before = dict(self)
                 self.clear()
             self[key] = value
         return value
@@ -61,6 +69,7 @@ class Words:
     def __init__(self, language: str) -> None:
         self._stemmers = Stemmers(language)
         self._surfaces = BoundedCache(self._analyze)
+        self._plain = BoundedCache(self._plain_terms)
 
     def tokens(self, run: str) -> list[Token]:
         """The terms of a normalized run, in order of their start, wholes before parts."""
@@ -74,18 +83,31 @@ class Words:
 
     def terms(self, run: str) -> RunTerms:
         """The terms of `tokens(run)` with their places in it."""
-        tokens = [Token(_whole_url(url), "", *url.span(), WHOLE) for url in _urls(run)]
+        terms: list[str] = []
+        exacts: list[str] = []
+        starts: list[int] = []
+        if "://" in run:
+            for url in _URL.finditer(run):
+                terms.append(_whole_url(url))
+                starts.append(url.start())
+        elif wrapped := _WRAPPED.fullmatch(run):
+            return self._plain[wrapped[1]]
         for surface in _SURFACE.finditer(run):
-            found = self._surfaces[surface.group()]
             at = surface.start()
-            tokens += found if not at else [token._replace(start=at + token.start) for token in found]
-        place = {start: number for number, start in enumerate(sorted({token.start for token in tokens}))}
-        return RunTerms(
-            tuple(token.term for token in tokens),
-            tuple(token.exact for token in tokens if token.exact),
-            tuple(place[token.start] for token in tokens),
-            len(place),
-        )
+            for term, exact, start, _, _ in self._surfaces[surface.group()]:
+                terms.append(term)
+                starts.append(at + start)
+                if exact:
+                    exacts.append(exact)
+        place = {start: number for number, start in enumerate(sorted(set(starts)))}
+        return RunTerms(tuple(terms), tuple(exacts), tuple([place[start] for start in starts]), len(place))
+
+    def _plain_terms(self, word: str) -> RunTerms:
+        """The terms of a plain ASCII word."""
+        exact = word[:MAX_TERM].lower()
+        stem = self._stemmers.stem(exact, _script(exact))
+        term = (stem if stem.isascii() else strip_accents(stem))[:MAX_TERM]
+        return RunTerms((term,), (exact,) if exact != term else (), _FIRST, 1)
 
     def _analyze(self, surface: str) -> tuple[Token, ...]:
         if _PLAIN_ASCII.fullmatch(surface):
