@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from ragspine_tui.retrieval.lexical.analyzer import Analyzer
 from ragspine_tui.retrieval.lexical.index import LexicalIndex, Ordinals, Postings
-from ragspine_tui.retrieval.lexical.statistics import Limits
+from ragspine_tui.retrieval.lexical.statistics import MAX_EXPANSIONS, Limits
 from ragspine_tui.retrieval.lexical.tokens import RUN_END
 from ragspine_tui.retrieval.querying import clauses as kinds
 from ragspine_tui.retrieval.querying.clauses import Clause
@@ -98,7 +98,7 @@ class Constraints:
         return self._titled(words) if clause.kind == kinds.TITLE else self._documents_of(self._holding(words))
 
     def _words(self, query: Query, clause: Clause) -> Words:
-        return words_of(self._analyzer, query.words(clause), begins=clause.begins)
+        return words_of(self._analyzer, query.words(clause), begins=clause.begins, few=clause.open)
 
     def _documents_of(self, chunks: Flags) -> Flags:
         flags = np.zeros(len(self._index.documents), dtype=np.bool_)
@@ -143,7 +143,8 @@ class Constraints:
         """Every indexed term that a form stands for."""
         if not form.prefix:
             return form.terms
-        return dict.fromkeys((*form.terms, *self._index.expansions(form.prefix, _EVERY)))
+        most = MAX_EXPANSIONS if form.few else _EVERY
+        return dict.fromkeys((*form.terms, *self._index.expansions(form.prefix, most)))
 
     def _keys(self, form: Form) -> Ordinals:
         """Where a form stands in bodies: chunk and position in one number, rising."""

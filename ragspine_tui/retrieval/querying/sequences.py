@@ -40,12 +40,14 @@ _A_PLACE_EACH: Final = frozenset({TRIGRAM, SHORT, TAIL})
 class Form:
     """A word in any of the forms it may be indexed in; with `prefix`, or any word that begins so.
 
+    `few` is a beginning still being typed: it stands for the most frequent words alone, those that are scored for it.
     `single` is a character by itself of a script whose characters the index places in pairs.
     """
 
     terms: tuple[str, ...]
     prefix: str = ""
     single: bool = False
+    few: bool = False
 
     def stands(self, forms: Iterable[str]) -> bool:
         """Whether it is one of these forms of one place."""
@@ -79,8 +81,11 @@ class Occurrence(NamedTuple):
     span: Span
 
 
-def words_of(analyzer: Analyzer, text: str, *, begins: bool = False) -> Words:
-    """What must stand in a document that has this text; with `begins`, its last word may be the beginning of one."""
+def words_of(analyzer: Analyzer, text: str, *, begins: bool = False, few: bool = False) -> Words:
+    """What must stand in a document that has this text; with `begins`, its last word may be the beginning of one.
+
+    `few`: of the most frequent ones.
+    """
     text = normalize(text)
     placed = _placed(analyzer.tokens(text))
     leaves, nests = _split(placed)
@@ -94,7 +99,7 @@ def words_of(analyzer: Analyzer, text: str, *, begins: bool = False) -> Words:
             accentless.setdefault((token.start, token.end), []).append(token.term)
             continue
         first, last = bisect_left(starts, token.start), bisect_left(starts, token.end)
-        form = _form(token, (), begins and token.end == len(text))
+        form = _form(token, (), begins and token.end == len(text), few)
         if (first, last) == (0, len(leaves)):
             whole = whole or form
         # What its parts do not say: `C++` is not `C`, `vLLM` is not `LLM`.
@@ -109,7 +114,7 @@ def words_of(analyzer: Analyzer, text: str, *, begins: bool = False) -> Words:
                 units.append(Unit(place, Form((leaf.term,), single=True)))
         elif leaf.kind != TAIL:
             reaches = leaf.kind == SHORT or (begins and leaf.kind in _NESTING and leaf.end == len(text))
-            units.append(Unit(place, _form(leaf, accentless.get((leaf.start, leaf.end), ()), reaches)))
+            units.append(Unit(place, _form(leaf, accentless.get((leaf.start, leaf.end), ()), reaches, few)))
     return Words(tuple(sorted(units, key=lambda unit: unit.at)), placed[-1][0] + 1 if placed else 0, whole)
 
 
@@ -186,8 +191,8 @@ def _split(placed: Sequence[tuple[int, Token]]) -> tuple[list[tuple[int, Token]]
     return leaves[::-1], nests[::-1]
 
 
-def _form(token: Token, others: Sequence[str], begins: bool) -> Form:
-    return Form(tuple(dict.fromkeys((token.term, *others))), (token.exact or token.term) if begins else "")
+def _form(token: Token, others: Sequence[str], begins: bool, few: bool) -> Form:
+    return Form(tuple(dict.fromkeys((token.term, *others))), (token.exact or token.term) if begins else "", few=few)
 
 
 def _letters(text: str, token: Token) -> int:
