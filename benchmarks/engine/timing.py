@@ -13,7 +13,7 @@ from benchmarks.engine.queries import Query
 from benchmarks.engine.searching import Search
 
 ROUNDS: Final = 7
-BUDGET: Final = 20.0
+BUDGET: Final = 5.0
 """Seconds that one way may take for a class after its first round, which is measured only where it took longer."""
 
 
