@@ -93,6 +93,7 @@ class FolderInput(LineInput):
     """The folder's path; Tab takes the completion."""
 
     BINDINGS: ClassVar[list[BindingType]] = keymap.bindings(keymap.FOLDER)
+    takes = "Tab"
 
     def action_complete(self) -> None:
         """Take the completion, or go on to the next field where there is none."""

@@ -20,8 +20,9 @@ from ragspine_tui.tui.glyphs import glyphs
 from ragspine_tui.tui.hits import HitList
 from ragspine_tui.tui.inputs import SearchInput
 from ragspine_tui.tui.libraries import LibraryList, PaneTitle
-from ragspine_tui.tui.lines import Found, OneLine
+from ragspine_tui.tui.lines import Found, OneLine, Wrapped
 from ragspine_tui.tui.notices import FirstRun
+from ragspine_tui.tui.rows import Rows
 from ragspine_tui.tui.state import SHOWN_HITS, State
 from ragspine_tui.types import Hit
 
@@ -64,6 +65,7 @@ class Base(Screen[None]):
             limit=max(config.limit, SHOWN_HITS),
             routing=config.library_router == "keyword",
             extracting=config.filter_extractor == "keyword",
+            every=config.match == "all",
             mode=config.retrieval_mode,
             fusion=config.fusion,
         )
@@ -79,7 +81,8 @@ class Base(Screen[None]):
             yield Static(f" {signs.prompt} ", markup=False, id="prompt")
             yield SearchInput(placeholder="type to search", id="search")
             yield Found("", markup=False, id="found")
-        yield OneLine(signs, id="scope")
+        yield OneLine(signs, id="read-as")
+        yield Wrapped(signs, id="scope")
         with Horizontal(id="body"):
             with Vertical(id="side"):
                 yield PaneTitle("LIBRARIES", signs, id="libraries-title")
@@ -88,7 +91,8 @@ class Base(Screen[None]):
                 with Horizontal(id="filter-row"):
                     yield Static(f" {signs.prompt} ", markup=False)
                     yield FilterInput(placeholder="field operator value", suggester=self.suggester, id="filter")
-                yield Static("", markup=False, id="filter-error")
+                yield Wrapped(signs, id="filter-error")
+                yield Wrapped(signs, id="found-filter")
                 yield FilterList(signs, id="filters")
                 yield PaneTitle("FIELDS", signs, id="fields-title")
                 yield FieldsView(signs, id="fields")
@@ -131,6 +135,20 @@ class Base(Screen[None]):
     def hit(self) -> Hit | None:
         """The hit under the cursor."""
         return self.hit_list.chosen
+
+    def on_screen_suspend(self) -> None:
+        """A dialog has the keys now."""
+        self.draw_marks()
+
+    def on_screen_resume(self) -> None:
+        """The dialog is gone."""
+        self.draw_marks()
+
+    def draw_marks(self) -> None:
+        """One bar on the screen: what may have it draws its own again."""
+        self.query_one("#context-header").refresh()
+        for rows in self.query(Rows):
+            rows.refresh()
 
     def deliver(self, take: Callable[[], None]) -> None:
         """Called in a desk's thread: have `take` run in the screen's."""

@@ -9,7 +9,7 @@ from ragspine_tui.specs import SEAMS, resolve_spec
 from ragspine_tui.tui.desk import Cancelled
 from ragspine_tui.tui.dialogs import Picker
 from ragspine_tui.tui.library_actions import LibraryActions
-from ragspine_tui.tui.text import Line, Run
+from ragspine_tui.tui.text import Line, Run, rows_of
 from ragspine_tui.types import SearchRequest
 
 if TYPE_CHECKING:
@@ -36,6 +36,10 @@ _TOLD: Final = {
     ("filter_extractor", "none"): "the query's words only search",
     ("filter_extractor", "keyword"): "words that are values of fields filter too (Ctrl+G)",
 }
+
+
+_TOLD_CELLS: Final = 62
+_LEAST_CELLS: Final = 16
 
 
 class Choosing(LibraryActions):
@@ -67,12 +71,13 @@ class Choosing(LibraryActions):
         return SEAMS[seam].label.capitalize() + origin
 
     def choices(self, seam: str, reasons: list[str]) -> list[list[Line]]:
-        """One line a form, with a reason where it cannot run."""
-        items = []
+        """A form with what it does, or with why it cannot run here, in as many rows as that takes."""
+        items, room = [], max(_LEAST_CELLS, min(_TOLD_CELLS, self.app.size.width - 16))
         for name, reason in zip(SEAMS[seam].names, reasons, strict=True):
             mark = Run(" [x] " if name == self.state.spec(seam) else " [ ] ")
-            told = Run(f"  {reason or _TOLD.get((seam, name), '')}", "warn" if reason else "dim")
-            items.append([Line((mark, Run(name, "accent"), told))])
+            told = Run(reason or _TOLD.get((seam, name), ""), "warn" if reason else "dim")
+            rows = [Line((Run("      "), *row)) for row in rows_of([told], room)]
+            items.append([Line((mark, Run(name, "accent"))), *rows])
         return items
 
     def try_spec(self, seam: str, name: str) -> None:

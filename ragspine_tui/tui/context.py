@@ -142,15 +142,19 @@ class ContextHeader(Painted):
             rule = [Run(self.glyphs.light_rule * width, "rule")] if self._hit else []
             return self.strip_of(rule, width, self.rich_style)
         runs = self._where() if y == 0 else self._details()
-        mark = Run(self.glyphs.bar if self._entered and self._hit else " ", "accent")
+        mark = Run(self._mark if self._hit else " ", "accent")
         return self.strip_of([mark, *fit(runs, width - 2, self.glyphs.ellipsis)], width, self.rich_style)
+
+    @property
+    def _mark(self) -> str:
+        return self.glyphs.bar if self._entered and self.app.screen is self.screen else " "
 
     def _ruled(self, width: int) -> list[Run]:
         rule = self.glyphs.rule
         if self._hit is None:
             return [Run(rule * width, "rule")]
         heading = [Run(f" {self._heading()}")] if self._heading() else []
-        mark = Run(self.glyphs.bar if self._entered else " ", "accent")
+        mark = Run(self._mark, "accent")
         middle = fit([mark, *self._where(), *heading, Run(" ")], width - 4, self.glyphs.ellipsis)
         return [Run(rule * 2, "rule"), *middle, Run(rule * (width - 2 - width_of(middle)), "rule")]
 

@@ -20,7 +20,7 @@ from ragspine_tui.tui.glyphs import Glyphs
 from ragspine_tui.tui.help import help_lines
 from ragspine_tui.tui.lines import OneLine, dialog_hints
 from ragspine_tui.tui.rows import Rows, Scrolled
-from ragspine_tui.tui.text import Line
+from ragspine_tui.tui.text import Line, unfolded
 
 R = TypeVar("R")
 WIDTHS: Final = [(0, "-tiny"), (60, "-narrow"), (100, "-medium"), (160, "-wide")]
@@ -186,18 +186,22 @@ class TextView(Scrolled):
         super().__init__(id=id)
         self.glyphs = glyphs
         self._lines = list(make())
+        self._unfolded: list[Line] = []
 
-    def on_mount(self) -> None:
-        """Take the room of the lines."""
-        self.virtual_size = Size(self.size.width, len(self._lines))
+    def on_resize(self) -> None:
+        """Take the room that the lines need in this width."""
+        width = self.scrollable_content_region.width
+        self._unfolded = [row for line in self._lines for row in unfolded(line, width)]
+        self.virtual_size = Size(width, len(self._unfolded))
+        self.refresh()
 
     def render_line(self, y: int) -> Strip:
-        """One line."""
+        """One row."""
         width = self.scrollable_content_region.width
         row = y + round(self.scroll_offset.y)
-        if row >= len(self._lines):
+        if row >= len(self._unfolded):
             return Strip.blank(width, self.rich_style)
-        return self.strip_of(self._lines[row].fitted(width, self.glyphs.ellipsis), width, self.rich_style)
+        return self.strip_of(self._unfolded[row].fitted(width, self.glyphs.ellipsis), width, self.rich_style)
 
 
 class Reading(Dialog[bool]):

@@ -14,7 +14,6 @@ from textual.suggester import Suggester
 
 from ragspine_tui.printable import one_line
 from ragspine_tui.tui import keymap
-from ragspine_tui.tui.glyphs import Glyphs
 from ragspine_tui.tui.inputs import LineInput
 from ragspine_tui.tui.rows import Rows
 from ragspine_tui.tui.state import FilterLine

@@ -10,6 +10,7 @@ class Glyphs:
     """One sign a name; every sign is one cell wide in the usual settings."""
 
     bar: str = "▌"
+    resting: str = "╎"
     child: str = "┃"
     ellipsis: str = "…"
     dot: str = "·"
@@ -35,6 +36,7 @@ class Glyphs:
 UNICODE = Glyphs()
 ASCII = Glyphs(
     bar=">",
+    resting=":",
     child="|",
     ellipsis="~",
     dot="-",

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from rich.cells import cell_len
 
 from ragspine_tui.tui import keymap
+from ragspine_tui.tui.language import LANGUAGE
 from ragspine_tui.tui.text import Line, Run
 
 _KEYS_CELLS = 16
@@ -26,7 +27,13 @@ def help_lines(chain: str) -> list[Line]:
     for context in contexts:
         here = "  (here)" if context in own and context != keymap.ANYWHERE else ""
         lines += [*_section(context, here), Line()]
+    lines += [Line((Run(" The search line", "strong"),)), *map(_written, LANGUAGE), Line()]
     return [*lines, Line((Run(" Clipboard", "strong"),)), *(Line((Run(f"   {text}"),)) for text in _CLIPBOARD)]
+
+
+def _written(row: tuple[str, str]) -> Line:
+    written, what = row
+    return Line((Run(f"   {written}", "accent"), Run(" " * max(1, _KEYS_CELLS - cell_len(written)) + what)))
 
 
 def _section(context: str, here: str) -> Sequence[Line]:

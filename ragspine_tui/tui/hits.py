@@ -36,6 +36,12 @@ class HitList(Rows):
         self.set_heights([2] * len(self.hits), cursor)
 
     @property
+    def moved_by_keys(self) -> bool:
+        """Whether the arrow keys move the hits now: while a search is typed they do as well."""
+        typing = self.screen.focused is not None and self.screen.focused.id == "search"
+        return self.app.screen is self.screen and (self.has_focus or typing)
+
+    @property
     def chosen(self) -> Hit | None:
         """The hit under the cursor."""
         return self.hits[self.cursor] if self.cursor is not None and self.cursor < len(self.hits) else None

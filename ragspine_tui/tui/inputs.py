@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from rich.text import Text
 from textual.binding import BindingType
+from textual.strip import Strip
 from textual.suggester import Suggester
 from textual.widgets import Input
 
@@ -25,6 +27,27 @@ class LineInput(Input):
     ) -> None:
         super().__init__(value, placeholder, suggester=suggester, select_on_focus=False, id=id, compact=True)
         self.cursor_blink = False
+
+    takes = "Right"
+
+    def render_line(self, y: int) -> Strip:
+        """The line; a completion stands in brackets with its key, so that nobody takes it for typed."""
+        ghost = self._suggestion[len(self.value) :] if self.value and self.has_focus else ""
+        if y or not ghost:
+            return super().render_line(y)
+        line = Text(self.value, end="", no_wrap=True)
+        style = self.get_component_rich_style("input--suggestion")
+        # Only at the end of the line does the key take it.
+        line.append(f"[{ghost}] {self.takes}" if self.cursor_at_end else " ", style)
+        if not self.selection.is_empty:
+            line.stylize(self.get_component_rich_style("input--selection"), *sorted(self.selection))
+        line.stylize(self.get_component_rich_style("input--cursor"), self.cursor_position, self.cursor_position + 1)
+        width = self.scrollable_content_region.width
+        console = self.app.console
+        strip = Strip(console.render(line, self.app.console_options.update_width(line.cell_len + 1)))
+        start = int(self.scroll_offset.x)
+        shown = strip.crop(start, start + width + 1).extend_cell_length(width + 1)
+        return shown.apply_style(self.rich_style)
 
     def validate_value(self, value: str) -> str:
         """Length-preserving, so the cursor stays where it was."""

@@ -33,6 +33,7 @@ CONTEXT: Final = "context"
 LIBRARIES: Final = "libraries"
 FILTER: Final = "filter line"
 FILTERS: Final = "filter list"
+FIELDS: Final = "fields"
 FIRST_RUN: Final = "first run"
 DIALOG: Final = "dialogs"
 FOLDER: Final = "folder line"
@@ -48,6 +49,8 @@ KEYMAP: Final = (
     Key("go.filter", "ctrl+f", "filter line", ANYWHERE, "screen.focus_filter", "filter"),
     Key("route.switch", "ctrl+t", "keyword routing on or off", ANYWHERE, "screen.switch_routing", "routing"),
     Key("extract.switch", "ctrl+g", "filter found in the query on or off", ANYWHERE, "screen.switch_extracting"),
+    Key("words.switch", "f2", "every word of the query, or any", ANYWHERE, "screen.switch_every_word"),
+    Key("query.respell", "f3", "take the suggested spelling", ANYWHERE, "screen.take_spelling"),
     Key("library.new", "ctrl+n", "add a library", ANYWHERE, "screen.add_library"),
     Key("hit.edit_anywhere", "ctrl+o", "open the hit in $VISUAL or $EDITOR at its line", ANYWHERE, "screen.edit_hit"),
     Key("hit.cite_anywhere", "ctrl+y", "copy the hit's citation", ANYWHERE, "screen.copy_citation"),
@@ -117,6 +120,7 @@ KEYMAP: Final = (
     Key("filter.switch", "space", "condition on or off", FILTERS, "screen.switch_filter", "on/off"),
     Key("filter.delete", "x", "delete the condition", FILTERS, "screen.delete_filter", "delete"),
     Key("filter.edit", "enter", "edit the condition", FILTERS, "screen.edit_filter", "edit"),
+    Key("field.pick", "enter", "begin a condition with the field", FIELDS, "screen.pick_field", "filter by it"),
     Key("first.add", "a", "add a folder", FIRST_RUN, "screen.add_library", "add a folder"),
     Key("first.samples", "s", "add the samples", FIRST_RUN, "screen.offer_samples", "samples"),
     Key("first.choose", "enter", "take the marked choice", FIRST_RUN, "screen.take_choice", "choose"),
@@ -149,6 +153,7 @@ CHAINS: Final = {
     "libraries": (LIBRARIES, LISTS, MOVES, ANYWHERE),
     "filter": (FILTER, ANYWHERE),
     "filters": (FILTERS, LISTS, MOVES, ANYWHERE),
+    "fields": (FIELDS, LISTS, MOVES, ANYWHERE),
     "first_run": (FIRST_RUN, MOVES, ANYWHERE),
     "dialog": (DIALOG, MOVES),
     "folder": (FOLDER, DIALOG),
@@ -166,7 +171,7 @@ def of(*contexts: str) -> list[Key]:
 _NO_COMMANDS: Final = frozenset({MOVES, DIALOG, FOLDER, SWITCH, CONFIRM, OFFER})
 _NOT_BY_NAME: Final = frozenset(
     {"palette.show", "app.quit", "search.up", "search.down", "search.page_up", "search.page_down", "filter.list"}
-    | {"mode.choose"}
+    | {"mode.choose", "field.pick"}
 )
 
 
@@ -213,6 +218,8 @@ _NAMES: Final = {
     "less_than_sign": "<",
     "greater_than_sign": ">",
     "f1": "F1",
+    "f2": "F2",
+    "f3": "F3",
 }
 
 

@@ -64,6 +64,7 @@ class LibraryActions(PassageActions):
         self.state.libraries, self.state.fields, self.state.marks = shelf
         self.state.loaded = True
         self.suggester.fields = shelf[1]
+        self.show_filters()
         empty = not self.state.libraries
         was_empty = self.has_class("-first-run")
         self.set_class(empty, "-first-run")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from textual.geometry import Size
 from textual.strip import Strip
 from textual.widgets import Static
 
@@ -14,7 +15,7 @@ from ragspine_tui.tui import keymap
 from ragspine_tui.tui.glyphs import Glyphs
 from ragspine_tui.tui.rows import Painted
 from ragspine_tui.tui.state import State
-from ragspine_tui.tui.text import Line, Run, counted, width_of
+from ragspine_tui.tui.text import Line, Run, counted, fit, rows_of, width_of
 from ragspine_tui.types import Progress
 
 _BAR = 10
@@ -65,13 +66,83 @@ def found(state: State, glyphs: Glyphs) -> str:
     return f"{counted(state.result.total, 'hit')} {glyphs.dot} {where}"
 
 
-def scope(state: State, mode: str, glyphs: Glyphs) -> list[Run]:
-    """What narrows the search, always all of it: mode, libraries and why they, filter, what was not searched."""
-    parts = [[Run(mode, "strong")], _libraries(state), *_fusion(state), *_filters(state), *_remarks(state)]
-    runs: list[Run] = [Run(" ")]
-    for part in (part for part in parts if part):
-        runs += [Run(f" {glyphs.dot} ", "dim"), *part] if len(runs) > 1 else part
-    return runs
+class Wrapped(Painted):
+    """Parts with a dot between them, in one row where they fit and else in as many as they take: nothing is cut.
+
+    Only a change of the number of rows asks for a new layout.
+    """
+
+    def __init__(self, glyphs: Glyphs, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self.glyphs = glyphs
+        self._parts: list[list[Run]] = []
+        self._rows: list[list[Run]] = []
+
+    def draw(self, parts: Sequence[list[Run]]) -> None:
+        """Show these parts."""
+        parts = [part for part in parts if part]
+        if parts != self._parts:
+            self._parts, before = parts, len(self._rows)
+            self._rows = self.rows(self.size.width)
+            self.display = bool(parts)
+            self.refresh(layout=len(self._rows) != before)
+
+    def rows(self, width: int) -> list[list[Run]]:
+        """The parts in rows of at most `width` cells; a part begins a row where it does not fit into the last."""
+        rows: list[list[Run]] = []
+        for part in self._parts:
+            joined = [*rows[-1], Run(f" {self.glyphs.dot} ", "dim"), *part] if rows else []
+            if joined and width_of(joined) <= width - 1:
+                rows[-1] = joined
+            else:
+                rows += [[Run(" "), *row] for row in rows_of(part, max(1, width - 2))]
+        return rows
+
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:  # noqa: ARG002
+        """As many rows as the parts take."""
+        return len(self.rows(width))
+
+    def on_resize(self) -> None:
+        """Other rows for another width."""
+        self._rows = self.rows(self.size.width)
+        self.refresh()
+
+    def render_line(self, y: int) -> Strip:
+        """One row."""
+        width = self.size.width
+        runs = fit(self._rows[y], width, self.glyphs.ellipsis) if y < len(self._rows) else []
+        return self.strip_of(runs, width, self.rich_style)
+
+
+def scope(state: State, mode: str, width: int, glyphs: Glyphs) -> list[list[Run]]:
+    """What narrows the search, always all of it: mode, libraries and why they, filter, what was not searched.
+
+    Where it does not fit into one row, the words by which libraries were routed are left to the libraries pane.
+    """
+    rest = [*_fusion(state), *_filters(state), *_remarks(state)]
+    head = [Run(mode, "strong")]
+    if state.every:
+        head += [Run(f" {glyphs.dot} ", "dim"), Run("every word", "accent")]
+    libraries = _libraries(state)
+    parts = [head, libraries, *rest]
+    if sum(width_of(part) + 3 for part in parts) > width:
+        room = max(_LIBRARIES_CELLS, width - 5 - width_of(head))
+        parts[1] = fit(_without_words(libraries), room, glyphs.ellipsis)
+    return parts
+
+
+_LIBRARIES_CELLS: Final = 16
+
+
+def _without_words(libraries: list[Run]) -> list[Run]:
+    return [run for run in libraries if not run.text.startswith(" (")]
+
+
+def found_filter(state: State) -> list[Run]:
+    """The filter found in the query with the key that drops it; nothing where there is none."""
+    if state.found_filter is None:
+        return []
+    return [Run("in the query: ", "dim"), Run(one_line(state.found_filter), "accent"), Run(" (^g drops it)", "dim")]
 
 
 def _libraries(state: State) -> list[Run]:
@@ -100,8 +171,9 @@ def _fusion(state: State) -> list[list[Run]]:
 
 
 def _filters(state: State) -> list[list[Run]]:
-    if state.result is not None and state.result.filter.source == "extractor":
-        return [[Run("filter found in the query: ", "dim"), Run(one_line(state.result.filter.text), "accent")]]
+    if state.found_filter is not None:
+        told = [Run("filter found in the query: ", "dim"), Run(one_line(state.found_filter), "accent")]
+        return [[*told, Run(" (^g drops it)", "dim")]]
     active = " and ".join(one_line(line.shown) for line in state.active_filters)
     return [[Run("filter: ", "dim"), Run(active, "accent")]] if active else []
 
@@ -110,7 +182,7 @@ def _remarks(state: State) -> list[list[Run]]:
     remarks: list[list[Run]] = []
     if state.result is not None and state.result.left_out:
         names = " ".join(state.result.left_out)
-        remarks.append([Run(f"left out, though strong: {names} (^t)", "warn")])
+        remarks.append([Run(f"left out, though strong: {names} (^t routing off)", "warn")])
     if state.result is not None and state.result.errors:
         names = " ".join(problem.library_id for problem in state.result.errors)
         remarks.append([Run(f"not searched: {names}", "warn")])

@@ -2,28 +2,23 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable
-from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import events, on
 from textual.binding import BindingType
 from textual.css.query import NoMatches
 from textual.widget import Widget
-from textual.widgets import Input, Static
 
-from ragspine_tui.printable import one_line
 from ragspine_tui.tui import keymap
-from ragspine_tui.tui.choosing import Choosing, take_choices
+from ragspine_tui.tui.choosing import take_choices
 from ragspine_tui.tui.context import ContextHeader
 from ragspine_tui.tui.desk import Cancelled
-from ragspine_tui.tui.dialogs import WIDTHS, Help, Offer
-from ragspine_tui.tui.filters import FieldsView, FilterInput, comes_next
+from ragspine_tui.tui.dialogs import WIDTHS, Help
+from ragspine_tui.tui.filtering import Filtering
+from ragspine_tui.tui.filters import FilterInput
 from ragspine_tui.tui.lines import OneLine, key_hints
 from ragspine_tui.tui.rows import Rows
-from ragspine_tui.tui.state import NONE_CHOSEN, FilterLine, TypedCondition, filter_line, filters_of, typed_condition
-from ragspine_tui.tui.text import in_rows
+from ragspine_tui.tui.state import NONE_CHOSEN, FilterLine, filter_line, filters_of
 from ragspine_tui.types import Condition
 
 if TYPE_CHECKING:
@@ -36,15 +31,15 @@ _CHAIN_OF = {
     "libraries": "libraries",
     "filter": "filter",
     "filters": "filters",
+    "fields": "fields",
     "choices": "first_run",
 }
-_SIDE = frozenset({"libraries", "filter", "filters"})
+_SIDE = frozenset({"libraries", "filter", "filters", "fields"})
 _HEIGHTS = [(0, "-short"), (16, "-tall")]
-_WHERE = re.compile(r" at character \d+ of (?:'.*?'|\".*?\")(?=: |\Z)")
-_KEPT = ("theme", "routing", "extracting", "mode", "fusion", "scope", "filters")
+_KEPT = ("theme", "routing", "extracting", "mode", "fusion", "match", "scope", "filters")
 
 
-class MainScreen(Choosing):
+class MainScreen(Filtering):
     """Search line, scope line, three panes, status and hints."""
 
     BINDINGS: ClassVar[list[BindingType]] = keymap.bindings(keymap.ANYWHERE)
@@ -74,10 +69,12 @@ class MainScreen(Choosing):
             self.app.theme = settings["theme"]
         for told in take_choices(self.state, self.config, settings):
             self.say(told)
+        if settings["match"]:
+            self.state.every = settings["match"] == "all"
         if settings["scope"] not in ("", "*"):
             self.state.chosen = frozenset(settings["scope"].split()) - {NONE_CHOSEN}
         self.state.filters = filters
-        self.filter_list.show(filters)
+        self.show_filters()
 
     # Moving between the panes
 
@@ -91,6 +88,7 @@ class MainScreen(Choosing):
         self.set_class(self.place == "context", "-reading")
         self.query_one("#context-header", ContextHeader).enter(self.place == "context")
         self.set_class(self.place in _SIDE, "-side-open")
+        self.draw_marks()
         self.show_hints()
 
     def on_resize(self) -> None:
@@ -102,6 +100,7 @@ class MainScreen(Choosing):
         pane.styles.clear_rule("width")
         pane.styles.clear_rule("height")
         self.show_hints()
+        self.show_scope()
 
     def show_hints(self) -> None:
         """Draw the focused pane's keys."""
@@ -211,114 +210,6 @@ class MainScreen(Choosing):
         """A click switches a condition."""
         self.action_switch_filter()
 
-    # The filter
-
-    @on(Input.Changed, "#filter")
-    def check_filter(self, event: Input.Changed) -> None:
-        """Say under the line what is expected, as it is typed."""
-        text = event.value
-        if not text.strip():
-            self.search_desk.submit(_nothing_to_parse, self.filter_is_fine, self.filter_is_wrong, slot="condition")
-        else:
-            self.parse(text, self.filter_is_fine, partial(self.filter_is_typed, text))
-
-    def parse(self, text: str, done: Callable[[TypedCondition], None], failed: Callable[[str], None]) -> None:
-        """Understand a condition on the search desk; only the latest line's answer arrives."""
-
-        def call(session: Session, _: Cancelled) -> TypedCondition:
-            return typed_condition(session, text)
-
-        self.search_desk.submit(call, done, failed, slot="condition")
-
-    def filter_is_fine(self, typed: TypedCondition | None) -> None:
-        """Nothing to say under the line, unless the condition hardly means what it says."""
-        if typed is not None and typed.problem:
-            self.filter_remark(typed.problem, "-problem")
-        elif typed is not None and typed.better:
-            self.filter_remark(f"compared as text; Enter offers {typed.better.text}", "-coming")
-        else:
-            self.filter_remark("", "")
-
-    def filter_is_typed(self, text: str, reason: str) -> None:
-        """Who has not finished is told what comes next, and scolded only for what is wrong already."""
-        if following := comes_next(text, self.state.fields):
-            self.filter_remark(following, "-coming")
-        else:
-            self.filter_is_wrong(reason)
-
-    def filter_is_wrong(self, reason: str) -> None:
-        """What was expected, under the line."""
-        # The line itself stands right above; the place in it costs two of the two rows.
-        self.filter_remark(_WHERE.sub("", reason), "-problem")
-
-    def filter_remark(self, text: str, kind: str) -> None:
-        """One remark of at most two rows under the line."""
-        remark = self.query_one("#filter-error", Static)
-        room = max(10, self.query_one("#side").content_size.width - 4)
-        remark.update(in_rows(one_line(text), room, 2, self.glyphs.ellipsis))
-        remark.set_class(kind == "-problem", "-problem")
-        remark.set_class(kind == "-coming", "-coming")
-
-    def action_add_filter(self) -> None:
-        """Add the typed condition."""
-        text = self.query_one("#filter", FilterInput).value
-        if text.strip():
-            self.parse(text, self.filter_typed, self.filter_is_wrong)
-        else:
-            self.say("type a condition: field operator value")
-
-    def filter_typed(self, typed: TypedCondition) -> None:
-        """Take a typed condition into the filter; where it was meant otherwise, offer that."""
-        better = typed.better
-
-        def answered(yes: bool | None) -> None:
-            if better is not None and yes is not False:
-                self.take_line(better if yes else typed.line)
-
-        if better is None:
-            self.take_line(typed.line)
-            return
-        details = (
-            f"Dates and sizes are compared as text, and {typed.line.text} says something else. No takes it as it is."
-        )
-        self.app.push_screen(Offer(f"Did you mean {one_line(better.text)}?", one_line(details), self.glyphs), answered)
-
-    def take_line(self, line: FilterLine) -> None:
-        """Put a condition into the filter and empty its line."""
-        self.query_one("#filter", FilterInput).value = ""
-        self.add_line(line)
-
-    @on(FieldsView.Picked)
-    def start_condition(self, event: FieldsView.Picked) -> None:
-        """A clicked field begins a condition."""
-        line = self.query_one("#filter", FilterInput)
-        line.value = f"{event.field} eq "
-        line.cursor_position = len(line.value)
-        line.focus()
-
-    def action_switch_filter(self) -> None:
-        """Condition on or off."""
-        if (index := self.filter_list.cursor) is not None:
-            self.state.filters[index].active = not self.state.filters[index].active
-            self.filters_changed()
-
-    def action_delete_filter(self) -> None:
-        """Delete the condition."""
-        if (index := self.filter_list.cursor) is not None:
-            del self.state.filters[index]
-            if not self.state.filters:
-                self.query_one("#filter").focus()
-            self.filters_changed()
-
-    def action_edit_filter(self) -> None:
-        """Back to the line with the condition, to change it."""
-        if (index := self.filter_list.cursor) is not None:
-            line = self.query_one("#filter", FilterInput)
-            line.value = self.state.filters[index].text
-            line.cursor_position = len(line.value)
-            self.action_delete_filter()
-            line.focus()
-
     # Commands by name
 
     async def run_command(self, key: keymap.Key) -> None:
@@ -350,10 +241,6 @@ class MainScreen(Choosing):
     def action_show_help(self) -> None:
         """Help for this pane, and every key."""
         self.app.push_screen(Help(self.place, self.glyphs))
-
-
-def _nothing_to_parse(_: Session, __: Cancelled) -> None:
-    """An empty line still takes its turn, so that an older line's error cannot show after it."""
 
 
 def read_kept(session: Session, _: Cancelled) -> tuple[dict[str, str], list[FilterLine]]:

@@ -22,6 +22,7 @@ from ragspine_tui.tui.dialogs import Lines
 from ragspine_tui.tui.glyphs import Glyphs
 from ragspine_tui.tui.state import State
 from ragspine_tui.tui.text import Line, Run, counted
+from ragspine_tui.types import SearchResult
 
 CHOICES = (
     ("a", "Add a folder", "any folder of notes, papers, pages or code; it is read, never changed"),
@@ -170,20 +171,42 @@ def nothing_found(state: State) -> Content:
     if unknown:
         words = ", ".join(one_line(term) for term in unknown)
         parts += [("Found nowhere: ", "$quiet"), words, "\n"]
+    parts += _understood(result) if result else []
     failed = {problem.library_id for problem in result.errors} if result else set()
     names = ", ".join(sorted(state.searched - failed)) or "no library"
-    parts += [("Searched: ", "$quiet"), names, "\n", *_steps(state), *_errors(state), "\n"]
+    parts += [("Searched: ", "$quiet"), names, "\n", *_steps(state), *_doubts(state), *_errors(state), "\n"]
+    if result and result.did_you_mean:
+        parts.append(_way("F3", f"did you mean: {one_line(result.did_you_mean)}"))
     if state.routing and result and not result.route.fallback:
         parts.append(_way("Ctrl+T", "routing off: search every library"))
     if state.chosen is not None and not state.routing:
         parts.append(_way("Ctrl+L", "then Space takes more libraries in, * all"))
     if failed:
         parts.append(_way("Ctrl+L", "then r brings a library up to date"))
+    if state.found_filter is not None:
+        parts.append(_way("Ctrl+G", "drops the filter found in the query: its words only search"))
     if state.active_filters:
         parts.append(_way("Ctrl+F", "filter off: Space on a condition"))
+    if state.every:
+        parts.append(_way("F2", "any word is enough"))
     parts.append(_way("Ctrl+W", "fewer words: takes the last off"))
     parts.append(_way("Esc", "clears the line"))
     return Content.assemble(*parts)
+
+
+def _understood(result: SearchResult) -> list[Content | tuple[str, str] | str]:
+    """What of the query was not understood or is nowhere, and what was taken away."""
+    parts: list[Content | tuple[str, str] | str] = []
+    for note in result.notes:
+        parts += [one_line(note), "\n"]
+    taken = result.narrowed
+    for count, what in (
+        (taken.without_filter if taken else 0, "without the filter"),
+        (taken.without_excluded if taken else 0, "without what - leaves out"),
+        (taken.elsewhere if taken else 0, "in the libraries that routing left out"),
+    ):
+        parts += [counted(count, "hit"), (f" {what}", "$quiet"), "\n"] if count else []
+    return parts
 
 
 def _errors(state: State) -> list[Content | tuple[str, str] | str]:
@@ -196,7 +219,11 @@ def _errors(state: State) -> list[Content | tuple[str, str] | str]:
 def _steps(state: State) -> list[Content | tuple[str, str] | str]:
     if state.result is None or len(state.result.filter.steps) < 2:
         return []
-    parts: list[Content | tuple[str, str] | str] = [("Filter: ", "$quiet")]
+    found = state.found_filter
+    parts: list[Content | tuple[str, str] | str] = []
+    if found is not None:
+        parts += [("Filter found in the query: ", "$quiet"), one_line(found), "\n", *_synonyms(state)]
+    parts.append(("Filter: ", "$quiet"))
     for step in state.result.filter.steps:
         if step.condition is None:
             parts.append(counted(step.documents, "document"))
@@ -204,6 +231,17 @@ def _steps(state: State) -> list[Content | tuple[str, str] | str]:
         lack = f" ({step.missing_field:,} lack the field)" if step.missing_field else ""
         parts.append(f", {step.documents:,} after {one_line(state.shown_condition(step.condition))}{lack}")
     return [*parts, "\n"]
+
+
+def _synonyms(state: State) -> list[Content | tuple[str, str] | str]:
+    """Which of the values found in the query are there because the person's own synonyms say so."""
+    return [(f"synonyms.toml makes it so: {one_line(told)}\n", "$warning") for told in state.synonyms]
+
+
+def _doubts(state: State) -> list[Content | tuple[str, str] | str]:
+    """What is odd about the conditions that are on."""
+    told = [(line, doubt) for line, doubt in zip(state.filters, state.doubts(), strict=True) if line.active and doubt]
+    return [(f"{one_line(line.shown)}: {one_line(doubt)}\n", "$warning") for line, doubt in told]
 
 
 def _way(key: str, what: str) -> Content:

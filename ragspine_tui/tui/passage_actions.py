@@ -14,7 +14,7 @@ from ragspine_tui.printable import one_line
 from ragspine_tui.tui.desk import Cancelled
 from ragspine_tui.tui.dialogs import Confirm, Picker
 from ragspine_tui.tui.opening import NOT_TEXT, editor_command, line_to_edit, open_with_system, run_editor
-from ragspine_tui.tui.searching import Searching
+from ragspine_tui.tui.querying import Querying
 from ragspine_tui.tui.state import FilterLine, filter_line, shown_value
 from ragspine_tui.tui.text import Line, Run, citation, path_of
 from ragspine_tui.types import Condition, Hit
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ragspine_tui.session import Session
 
 
-class PassageActions(Searching):
+class PassageActions(Querying):
     """Expand, copy, open, edit, narrow, restrict; each says why when there is no hit to do it with."""
 
     def with_hit(self) -> Hit | None:
@@ -162,7 +162,7 @@ class PassageActions(Searching):
 
     def filters_changed(self) -> None:
         """Draw, keep and use the filter."""
-        self.filter_list.show(self.state.filters)
+        self.show_filters()
         self.keep("filters", self.state.filters_kept())
         self.show_scope()
         self.search_again()
@@ -198,7 +198,7 @@ class PassageActions(Searching):
         def answered(yes: bool | None) -> None:
             if yes:
                 self.state.forget_values(hit)
-                self.filter_list.show(self.state.filters)
+                self.show_filters()
                 self.show_scope()
                 self.hide_document(hit)
                 self.side_desk.submit(call, done, failed)

@@ -174,9 +174,19 @@ class Rows(Painted, can_focus=True):
         bar = self.get_component_rich_style("rows--bar", partial=True)
         line = self.line(index, row - self._tops[index], width - 1)
         runs = line.fitted(width - 1, self.glyphs.ellipsis)
-        first = Segment(self.glyphs.bar if chosen else " ", base + bar)
+        first = Segment(self._mark if chosen else " ", base + bar)
         strip = Strip([first, *self.strip_of(runs, width - 1, base)], width)
         return strip.apply_meta({"item": index})
+
+    @property
+    def moved_by_keys(self) -> bool:
+        """Whether the arrow keys move this list now."""
+        return self.has_focus and self.app.screen is self.screen
+
+    @property
+    def _mark(self) -> str:
+        """The bar where the keys move the cursor; elsewhere a thin one: one bar on the screen, whatever its colours."""
+        return self.glyphs.bar if self.moved_by_keys else self.glyphs.resting
 
     def move(self, by: int) -> None:
         """Move the cursor by items."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Final
@@ -17,15 +18,15 @@ from ragspine_tui.tui.desk import Cancelled
 from ragspine_tui.tui.filters import FieldsView
 from ragspine_tui.tui.hits import HitList
 from ragspine_tui.tui.libraries import PaneTitle, title_state
-from ragspine_tui.tui.lines import Found, OneLine, found, scope
+from ragspine_tui.tui.lines import Found, Wrapped, found, found_filter, scope
 from ragspine_tui.tui.notices import notice
-from ragspine_tui.types import Hit, Parent, SearchRequest, SearchResult
+from ragspine_tui.types import Condition, Hit, Parent, SearchRequest, SearchResult
 
 if TYPE_CHECKING:
     from ragspine_tui.session import Session
 
 _BLINK: Final = 0.06
-Answer = tuple[SearchResult, Parent | None]
+Answer = tuple[SearchResult, Parent | None, tuple[str, ...]]
 
 
 class Searching(Base):
@@ -81,7 +82,7 @@ class Searching(Base):
 
     def take(self, answer: Answer, kept: str) -> None:
         """Show a result."""
-        result, parent = answer
+        result, parent, self.state.synonyms = answer
         self.state.refused = ""
         result = self.state.without_hidden(result)
         self.state.result = result
@@ -108,14 +109,20 @@ class Searching(Base):
     def show_scope(self) -> None:
         """Say again what narrows the search, in the lines and in the libraries pane."""
         mode = self.state.result.mode if self.state.result else self.state.mode
-        self.query_one("#scope", OneLine).draw(scope(self.state, mode, self.glyphs))
+        self.query_one("#scope", Wrapped).draw(scope(self.state, mode, self.app.size.width, self.glyphs))
+        self.query_one("#found-filter", Wrapped).draw([found_filter(self.state)])
         self.query_one("#found", Found).say(found(self.state, self.glyphs))
         self.library_list.show(self.state)
         self.query_one("#libraries-title", PaneTitle).show(title_state(self.state))
         active, every = len(self.state.active_filters), len(self.state.filters)
-        self.query_one("#filter-title", PaneTitle).show(f"{active} of {every} active" if every else "")
+        told = f"{active} of {every} active" if every else "found in the query" if self.state.found_filter else ""
+        self.query_one("#filter-title", PaneTitle).show(told)
         self.filter_list.tell(self.state.steps())
         self.show_fields()
+
+    def show_filters(self) -> None:
+        """Draw the conditions, each with what is odd about it."""
+        self.filter_list.show(self.state.filters, self.state.doubts())
 
     def show_fields(self) -> None:
         """The fields of what was found; before anything is, those of the libraries."""
@@ -181,7 +188,28 @@ def search_and_expand(session: Session, request: SearchRequest, cancelled: Cance
     """The result with the parent of the hit that will be under the cursor, so that both show in one go."""
     result = session.search(request, cancelled=cancelled)
     chosen = chosen_hit(result, kept)
-    return result, session.parent(chosen) if chosen is not None and not cancelled() else None
+    parent = session.parent(chosen) if chosen is not None and not cancelled() else None
+    return result, parent, used_synonyms(session, result) if not result.hits else ()
+
+
+def used_synonyms(session: Session, result: SearchResult) -> tuple[str, ...]:
+    """The person's own synonyms that a filter found in the query stands on: `cold: season = winter`."""
+    if result.filter.source != "extractor":
+        return ()
+    # Read only where a filter was found: most homes have no such file.
+    from ragspine_tui.synonyms import load_synonyms
+
+    query = _folded(result.query)
+    found = [(word, *meant) for word, meant in load_synonyms(session.config.home).items() if _folded(word) in query]
+    return tuple(
+        f"{word}: {session.format_condition(Condition(field, 'eq', value))}"
+        for word, field, value in found
+        if field in result.filter.text and value in result.filter.text
+    )
+
+
+def _folded(text: str) -> str:
+    return unicodedata.normalize("NFKC", text).casefold()
 
 
 def chosen_hit(result: SearchResult, kept: str) -> Hit | None:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
 from ragspine_tui.specs import SEAMS
+from ragspine_tui.tui.doubts import doubt
 from ragspine_tui.types import (
     Condition,
     FieldValues,
@@ -29,19 +30,35 @@ SHOWN_HITS: Final = 50
 
 @dataclass(slots=True)
 class FilterLine:
-    """One condition of the filter, on or off: `text` reads back as it, `shown` is what a person is shown of it."""
+    """One condition of the filter, on or off: `text` reads back as it, `shown` is what a person is shown of it.
+
+    `doubt` is why it hardly says what was meant, '' where its values are such as are compared.
+    """
 
     condition: Condition
     text: str
     shown: str
     active: bool = True
+    doubt: str = ""
 
 
 def filter_line(session: Session, condition: Condition, active: bool = True) -> FilterLine:
     """A condition with both its texts."""
     values = [shown_value(condition.field, value) for value in condition.values]
     plain = replace(condition, value=tuple(values) if isinstance(condition.value, tuple) else values[0])
-    return FilterLine(condition, session.format_condition(condition), session.format_condition(plain), active)
+    meant, odd = meant_by(session, condition)
+    odd = odd or (f"compared as text; meant: {session.format_condition(meant)}" if meant else "")
+    return FilterLine(condition, session.format_condition(condition), session.format_condition(plain), active, odd)
+
+
+def meant_by(session: Session, condition: Condition) -> tuple[Condition | None, str]:
+    """What a condition was meant to say where it says something else, and why it can match nothing."""
+    completed = session.completed(condition)
+    meant = completed or condition
+    if meant.op == "between" and meant.values[0] > meant.values[1]:
+        # A completed end makes a range that is the wrong way round no better.
+        return None, f"nothing can match: as text, {meant.values[0]} comes after {meant.values[1]}"
+    return completed, ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,13 +73,8 @@ class TypedCondition:
 def typed_condition(session: Session, text: str) -> TypedCondition:
     """What is typed in the filter line. Raises FilterError where it is no condition."""
     condition = session.parse_condition(text)
-    completed = session.completed(condition)
-    meant, problem = completed or condition, ""
-    if meant.op == "between" and meant.values[0] > meant.values[1]:
-        # A completed end makes a range that is the wrong way round no better.
-        completed, problem = None, f"nothing can match: as text, {meant.values[0]} comes after {meant.values[1]}"
-    better = filter_line(session, completed) if completed else None
-    return TypedCondition(filter_line(session, condition), better, problem)
+    meant, problem = meant_by(session, condition)
+    return TypedCondition(filter_line(session, condition), filter_line(session, meant) if meant else None, problem)
 
 
 def shown_value(field: str, value: str) -> str:
@@ -87,6 +99,7 @@ class State:
     chosen: frozenset[str] | None = None
     routing: bool = False
     extracting: bool = False
+    every: bool = False
     mode: str = SEAMS["mode"].default
     fusion: str = SEAMS["fusion"].default
     filters: list[FilterLine] = field(default_factory=list)
@@ -95,6 +108,7 @@ class State:
     query: str = ""
     result: SearchResult | None = None
     refused: str = ""
+    synonyms: tuple[str, ...] = ()
     parents: dict[str, Parent] = field(default_factory=dict)
     parent_shown: bool = True
     hidden: set[tuple[str, str]] = field(default_factory=set)
@@ -140,6 +154,7 @@ class State:
             fusion=self.fusion,
             limit=self.limit,
             prefix=not self.query.endswith((" ", "\u3000")),
+            match="all" if self.every else "any",
         )
 
     def spec(self, seam: str) -> str:
@@ -198,6 +213,17 @@ class State:
             )
             for name in sorted(counts)
         )
+
+    @property
+    def found_filter(self) -> str | None:
+        """The filter that was found in the query's own words, None where there is none."""
+        if self.result is None or self.result.filter.source != "extractor":
+            return None
+        return self.result.filter.text
+
+    def doubts(self) -> tuple[str, ...]:
+        """Of each condition what is odd about it, '' where nothing is."""
+        return tuple(line.doubt or doubt(line.condition, self.fields) for line in self.filters)
 
     def shown_condition(self, text: str) -> str:
         """What a person is shown of a condition of the filter."""

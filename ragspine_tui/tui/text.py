@@ -65,13 +65,32 @@ def cut_middle(text: str, width: int, ellipsis: str) -> str:
     return cut(text, room // 3) + cut(ellipsis, width) + end
 
 
-def in_rows(text: str, width: int, rows: int, ellipsis: str) -> str:
-    """The text as at most so many rows of `width` cells, ending in the ellipsis where something was cut."""
-    spans = wrap(text, width)
-    lines = [text[start:end] for start, end in spans[:rows]]
-    if len(spans) > rows:
-        lines[-1] = cut(lines[-1], width - cell_len(ellipsis)) + ellipsis
-    return "\n".join(lines)
+def rows_of(runs: Sequence[Run], width: int) -> list[list[Run]]:
+    """The runs as rows of at most `width` cells, all of them."""
+    text = "".join(run.text for run in runs)
+    return [_between(runs, start, end) for start, end in wrap(text, width)]
+
+
+def unfolded(line: Line, width: int) -> list[Line]:
+    """The line as rows in which nothing is cut, the later ones as far in as the first."""
+    if width_of(line.left) + width_of(line.right) < width:
+        return [line]
+    text = "".join(run.text for run in line.left)
+    blanks = min(len(text) - len(text.lstrip(" ")), width // 2)
+    body = _between(line.left, blanks, len(text))
+    first, *rest = rows_of(body, max(1, width - blanks - width_of(line.right) - 1))
+    indent = Run(" " * blanks)
+    return [Line((indent, *first), line.right), *(Line((indent, *row)) for row in rest)]
+
+
+def _between(runs: Sequence[Run], start: int, end: int) -> list[Run]:
+    taken, at = [], 0
+    for run in runs:
+        piece = run.text[max(0, start - at) : max(0, end - at)]
+        at += len(run.text)
+        if piece:
+            taken.append(Run(piece, run.role))
+    return taken
 
 
 def fit(runs: Sequence[Run], width: int, ellipsis: str) -> list[Run]:

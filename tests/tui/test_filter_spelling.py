@@ -55,7 +55,7 @@ def test_a_clicked_field_of_two_words_begins_a_condition_that_is_right(home: Pat
     async def flow(driver: Driver) -> None:
         await driver.type("garden")
         view = driver.main.query_one(FieldsView)
-        shown = [field.field for field in view._fields]
+        shown = [field.field for field in view.fields]
         await driver.pilot.click(FieldsView, offset=(2, shown.index("due date")))
         line = driver.main.query_one("#filter", Input)
         assert line.value == '"due date" eq '

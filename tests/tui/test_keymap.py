@@ -10,7 +10,7 @@ from ragspine_tui.tui import keymap
 from ragspine_tui.tui.add_dialog import FolderInput, Switch
 from ragspine_tui.tui.context import ContextView
 from ragspine_tui.tui.dialogs import Confirm, Dialog, Lines, Offer
-from ragspine_tui.tui.filters import FilterInput, FilterList
+from ragspine_tui.tui.filters import FieldsView, FilterInput, FilterList
 from ragspine_tui.tui.glyphs import ASCII, UNICODE, Glyphs
 from ragspine_tui.tui.help import help_lines
 from ragspine_tui.tui.hits import HitList
@@ -32,6 +32,7 @@ BOUND_BY: dict[str, type[DOMNode]] = {
     keymap.LIBRARIES: LibraryList,
     keymap.FILTER: FilterInput,
     keymap.FILTERS: FilterList,
+    keymap.FIELDS: FieldsView,
     keymap.FIRST_RUN: Choices,
     keymap.DIALOG: Dialog,
     keymap.FOLDER: FolderInput,
