@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import Final
 
 from benchmarks.engine.corpus import Corpus, open_or_make
 from benchmarks.engine.engines import engine_named
@@ -19,13 +20,19 @@ from benchmarks.engine.vocabulary import Vocabulary
 from ragspine_tui.session import Session
 
 
+_EACH: Final = 10
+"""Queries of a class: what a process holds at most it soon holds."""
+
+
 def peaks(kept: Kept, engines: Sequence[Engine], vocabulary: Vocabulary) -> dict[str, dict[str, int]]:
     """The largest resident size of each engine's process, in bytes, after every query of the plain classes and others
     that it can answer; `none` is the same process without an engine.
     """
     kinds = (*PLAIN, "prefix", "phrase", "filtered")
     queries = [
-        [query.kind, query.words, query.folder] for kind in kinds for query in draw(kept.corpus, kind, vocabulary)
+        [query.kind, query.words, query.folder]
+        for kind in kinds
+        for query in draw(kept.corpus, kind, vocabulary, _EACH)
     ]
     note = kept.folder / "queries.json"
     note.write_text(json.dumps(queries), encoding="utf-8")
