@@ -8,7 +8,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
-from ragspine_tui.errors import StorageError
+from ragspine_tui.errors import DamageError, StorageError, UsageError
 
 SCHEMA_VERSION: Final = 2
 BUSY_TIMEOUT_MS: Final = 10_000
@@ -54,11 +54,14 @@ class Database:
             connection.execute("BEGIN IMMEDIATE")
             try:
                 yield connection
+                owed = _last_owed(connection)
             except BaseException:
                 with suppress(sqlite3.Error):
                     connection.execute("ROLLBACK")
                 raise
             connection.execute("COMMIT")
+            if owed:
+                self.purge()
 
     @contextmanager
     def read(self) -> Iterator[sqlite3.Connection]:
@@ -75,21 +78,37 @@ class Database:
                 with suppress(sqlite3.Error):
                     connection.execute("COMMIT")
 
-    def purge(self) -> None:
-        """Leave no byte of deleted rows in the write-ahead log: `secure_delete` has zeroed them in the file itself."""
+    def purge(self, *, wait: bool = False) -> bool:
+        """Leave no byte of what `owe_purge` noted in any file: `secure_delete` zeroes pages, not their copies in the log.
+
+        False where a reader keeps the log, and what is owed stays noted; `wait` tries as long as for another writer.
+        """
         with storage_errors(self.path):
-            busy = self.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
-        if busy:
-            raise StorageError(
-                f"another program is still reading {self.path}, and deleted text stays in its log until it ends",
-                "end it, then run `ragspine-tui index`",
-            )
+            owed = _last_owed(self.connection)
+            if not owed:
+                return True
+            if self.read_only or not self._empty_log(wait=wait):
+                return False
+            # Only what was noted before the log was emptied: another program may have noted more meanwhile.
+            with suppress(sqlite3.OperationalError):
+                self.connection.execute("DELETE FROM purges WHERE id <= ?", (owed,))
+            return True
 
     def shrink(self) -> None:
-        """Give the pages that merges and deletions left empty back to the file system."""
+        """Give the pages that merges and deletions left empty back to the file system, unless a reader needs them."""
         with storage_errors(self.path):
             self.connection.execute("PRAGMA incremental_vacuum").fetchall()
-            self.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+            self._empty_log(wait=False)
+
+    def _empty_log(self, *, wait: bool) -> bool:
+        """Move the write-ahead log into the file and cut it off; False where somebody still reads from it."""
+        self.connection.execute(f"PRAGMA busy_timeout = {BUSY_TIMEOUT_MS if wait else 0}")
+        try:
+            return not self.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
+        except sqlite3.OperationalError:
+            return False
+        finally:
+            self.connection.execute(f"PRAGMA busy_timeout = {BUSY_TIMEOUT_MS}")
 
     def _connect(self) -> tuple[sqlite3.Connection, bool]:
         if not self.path.exists():
@@ -166,17 +185,37 @@ class Database:
             self.notes.append(f"{self.path.parent} does not support write-ahead logging: searches wait while indexing")
 
 
+def owe_purge(connection: sqlite3.Connection, library: int) -> None:
+    """Note, inside the caller's transaction, that what it deletes must leave the database's files."""
+    connection.execute("INSERT INTO purges (library) VALUES (?)", (library,))
+
+
+def _last_owed(connection: sqlite3.Connection) -> int:
+    return int(connection.execute("SELECT coalesce(max(id), 0) FROM purges").fetchone()[0])
+
+
 @contextmanager
-def sound_rows() -> Iterator[None]:
-    """Turn what a damaged row makes of reading into a StorageError, which is one library's failure and no crash."""
+def sound_rows(library_id: str = "") -> Iterator[None]:
+    """Turn what a damaged row makes of reading into a DamageError, which is one library's failure and no crash."""
+    whose = f"the index of {library_id!r}" if library_id else "its index"
+    hint = f"run `ragspine-tui index --rebuild{f' {library_id}`' if library_id else '` on that library'}"
     try:
         yield
+    except UnicodeEncodeError as error:
+        # No row makes one: it was asked for.
+        raise UsageError("half of a surrogate pair can be neither kept nor found", "leave it out") from error
     except (ValueError, TypeError, LookupError, zlib.error) as error:
-        raise StorageError("its index is damaged", "run `ragspine-tui index --rebuild` on that library") from error
+        raise DamageError(f"{whose} is damaged", hint) from error
     except sqlite3.DatabaseError as error:
-        raise StorageError(
-            f"its index cannot be read ({error})", "run `ragspine-tui index --rebuild` on that library"
-        ) from error
+        # A full disk or a lock is nothing that an index made anew would mend.
+        if isinstance(error, sqlite3.OperationalError) and not is_undecodable(error):
+            raise
+        raise DamageError(f"{whose} cannot be read ({error})", hint) from error
+
+
+def is_undecodable(error: sqlite3.Error) -> bool:
+    """Whether a text in a row is not UTF-8: SQLite's library tells it as it tells a lock."""
+    return "decode" in str(error)
 
 
 @contextmanager

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import sqlite3
 import zlib
 from collections.abc import Iterable, Mapping, Sequence
@@ -10,7 +11,7 @@ from typing import Final
 
 from ragspine_tui.types import Chunk, DocumentStatus, Section, Sensitivity, Span
 from storage.building import IndexedDocument, SegmentBuilder
-from storage.postings import insert_segment, mark_dead
+from storage.postings import MARK, insert_segment, mark_dead
 
 KEY_BITS: Final = 20
 """A section's or chunk's key is `document << KEY_BITS | index`."""
@@ -20,6 +21,7 @@ BLOCK_CHARACTERS: Final = 4_096
 """Sections share blocks of about this size: alone, short ones would hardly compress."""
 
 _COMPRESSION: Final = 4
+_SURROGATE: Final = re.compile("[\ud800-\udfff]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,8 +93,7 @@ class DocumentBatch:
         if entry.terms is not None and entry.terms.chunks:
             if not self._builders[-1].fits(entry.terms):
                 self._builders.append(SegmentBuilder())
-            fields = {_storable(name): [_storable(one) for one in values] for name, values in entry.fields.items()}
-            self._builders[-1].add(replace(entry.terms, fields=fields))
+            self._builders[-1].add(replace(entry.terms, fields=_storable_fields(entry.fields)))
             segment = len(self._builders) - 1
         blocks, sections = _pack_sections(entry)
         self._documents.append(
@@ -190,8 +191,7 @@ def unpack(blob: bytes) -> tuple[list[list[str]], str]:
 
 def pack_fields(fields: Mapping[str, Sequence[str]]) -> bytes:
     """A document's metadata as it is stored to be shown; to be searched, it is in the index."""
-    plain = {_storable(name): [_storable(one) for one in values] for name, values in fields.items()}
-    return zlib.compress(json.dumps(plain, ensure_ascii=False).encode(), _COMPRESSION)
+    return zlib.compress(json.dumps(_storable_fields(fields), ensure_ascii=False).encode(), _COMPRESSION)
 
 
 def unpack_fields(blob: bytes) -> dict[str, tuple[str, ...]]:
@@ -225,11 +225,11 @@ def _document_row(entry: DocumentEntry) -> tuple[object, ...]:
         source.mtime_ns,
         source.hash,
         entry.status.value,
-        entry.reason,
+        _storable(entry.reason),
         entry.sensitivity.value,
-        entry.kind,
+        _storable(entry.kind),
         _storable(entry.title),
-        entry.encoding,
+        _storable(entry.encoding),
         entry.verbatim,
         len(entry.text),
         len(entry.text.encode("utf-8", "surrogatepass")),
@@ -264,12 +264,12 @@ def _window_row(chunk: Chunk, section: Span) -> tuple[int | None, int | None]:
 
 def _storable(text: str) -> str:
     """Text that SQLite takes: an undecodable byte of a name or value becomes U+FFFD."""
-    return text.encode("utf-8", "replace").decode("utf-8") if _has_surrogate(text) else text
+    return _SURROGATE.sub("\ufffd", text)
 
 
-def _has_surrogate(text: str) -> bool:
-    try:
-        text.encode("utf-8")
-    except UnicodeEncodeError:
-        return True
-    return False
+def _storable_fields(fields: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
+    """Metadata as it can be indexed. A name that held the mark of terms would be another field's value."""
+    kept: dict[str, list[str]] = {}
+    for name, values in fields.items():
+        kept.setdefault(_storable(name).replace(MARK, "\ufffd"), []).extend(map(_storable, values))
+    return kept

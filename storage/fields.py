@@ -17,6 +17,9 @@ from storage.snapshot import Snapshot
 Flags = NDArray[np.bool_]
 """A flag for each document of a snapshot."""
 
+_BATCH: Final = 900
+"""As many terms are looked up in one statement: SQLite takes a bounded number, 999 where it is old."""
+
 _ONE_DOCUMENT: Final = 4
 """The size of a list of one document in a segment of 16-bit ordinals: a form byte, the ordinal, a frequency."""
 
@@ -42,7 +45,7 @@ def narrow(
     steps: list[tuple[int, int]] = []
     for number, condition in enumerate((*conditions, *besides)):
         narrows = combine == "and" or number >= len(conditions)
-        present = _documents(snapshot, "term = ?", (presence_term(condition.field),))
+        present = _with_terms(snapshot, [presence_term(condition.field)] if _is_name(condition.field) else [])
         matched = _matching(snapshot, condition, present)
         before = left if narrows else everything
         missing = int(np.count_nonzero(before & ~present))
@@ -90,19 +93,37 @@ def _matching(snapshot: Snapshot, condition: Condition, present: Flags) -> Flags
 
 
 def _with_values(snapshot: Snapshot, name: str, values: Sequence[str]) -> Flags:
-    terms = [value_term(name, value) for value in values]
-    return _documents(snapshot, f"term IN ({', '.join('?' * len(terms))})", terms)
+    if not _is_name(name):
+        return _with_terms(snapshot, [])
+    return _with_terms(snapshot, [value_term(name, value) for value in dict.fromkeys(values) if _is_text(value)])
 
 
-def _documents(snapshot: Snapshot, test: str, parameters: Sequence[str]) -> Flags:
-    """The live documents of all value terms that pass an SQL test."""
+def _with_terms(snapshot: Snapshot, terms: Sequence[str]) -> Flags:
+    """The live documents of all the value terms."""
     flags = np.zeros(len(snapshot.documents), dtype=np.bool_)
-    for segment, offset in snapshot.segments():
-        for (blob,) in snapshot.connection.execute(
-            f"SELECT value FROM postings WHERE segment = ? AND value IS NOT NULL AND {test}", (segment, *parameters)
-        ):
-            flags[decode(blob)[0] + offset] = True
+    for start in range(0, len(terms), _BATCH):
+        batch = terms[start : start + _BATCH]
+        test = f"term IN ({', '.join('?' * len(batch))})"
+        for segment, offset in snapshot.segments():
+            for (blob,) in snapshot.connection.execute(
+                f"SELECT value FROM postings WHERE segment = ? AND value IS NOT NULL AND {test}", (segment, *batch)
+            ):
+                flags[decode(blob)[0] + offset] = True
     return flags & snapshot.alive_documents
+
+
+def _is_name(text: str) -> bool:
+    """Whether a field can be called so: with the mark of terms in it, it would read as a field and a value."""
+    return MARK not in text and _is_text(text)
+
+
+def _is_text(text: str) -> bool:
+    """Whether a term can be made of the text; what cannot be encoded is in no index."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +137,8 @@ class Column:
 
 def column_of_field(snapshot: Snapshot, name: str) -> Column:
     """A field as a column, read once a snapshot: ranges over values that are all different would be slow by rows."""
+    if not _is_name(name):
+        return Column((), np.zeros(1, dtype=np.int64), np.empty(0, dtype=np.int64))
     if name not in snapshot.columns:
         snapshot.columns[name] = _read_column(snapshot, name)
     column = snapshot.columns[name]
@@ -128,20 +151,22 @@ def _read_column(snapshot: Snapshot, name: str) -> Column:
     rows: list[tuple[str, int, bytes]] = []
     for segment, offset in snapshot.segments():
         rows += snapshot.connection.execute(
-            "SELECT substr(term, ?), ?, value FROM postings WHERE segment = ? AND term >= ? AND term < ?",
+            "SELECT term, ?, value FROM postings WHERE segment = ? AND term >= ? AND term < ?",
             # An open range ends with its field: the next character after the mark begins other fields' terms.
-            (len(prefix) + 1, offset, segment, prefix, f"{MARK}{name}{chr(ord(MARK) + 1)}"),
+            (offset, segment, prefix, f"{MARK}{name}{chr(ord(MARK) + 1)}"),
         ).fetchall()
     rows.sort(key=itemgetter(0, 1))
+    # Not cut in SQL: its functions end a text at the first NUL.
+    values = [term[len(prefix) :] for term, _, _ in rows]
     if all(len(blob) == _ONE_DOCUMENT for _, _, blob in rows):
         single = np.frombuffer(
             b"".join(blob for _, _, blob in rows), dtype=[("", "u1"), ("ordinal", "<u2"), ("x", "u1")]
         )
         lists = single["ordinal"].astype(np.int64) + np.fromiter((offset for _, offset, _ in rows), np.int64, len(rows))
-        return Column([value for value, _, _ in rows], np.arange(len(rows) + 1), lists)
+        return Column(values, np.arange(len(rows) + 1), lists)
     documents = [decode(blob)[0] + offset for _, offset, blob in rows]
     starts = np.concatenate([[0], np.cumsum([len(part) for part in documents], dtype=np.int64)])
-    return Column([value for value, _, _ in rows], starts, np.concatenate([np.empty(0, dtype=np.int64), *documents]))
+    return Column(values, starts, np.concatenate([np.empty(0, dtype=np.int64), *documents]))
 
 
 def _counts(snapshot: Snapshot) -> list[tuple[str, int]]:

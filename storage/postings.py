@@ -29,6 +29,9 @@ UNIT_OF_FIELD: Final[Mapping[str, str]] = {
 }
 """What the ordinals of each field's postings count."""
 
+FREQUENT: Final = 16
+"""The `doc_freq` from which a segment lists a word as frequent."""
+
 COUNTED: Final = ("body", "exact", "value")
 """The fields whose lists a row's `doc_freq` counts: it orders the words of a prefix, and the values of a field."""
 
@@ -130,6 +133,11 @@ def insert_segment(
     segment = cursor.lastrowid
     assert segment is not None  # noqa: S101 - an INSERT into a rowid table always has one
     connection.executemany(f"INSERT INTO postings VALUES ({segment}, ?, ?{', ?' * len(FIELDS)}, ?)", rows)
+    connection.execute(
+        "INSERT INTO frequent SELECT segment, term, doc_freq FROM postings WHERE segment = ? AND doc_freq >= ?"
+        " AND term >= ' '",
+        (segment, FREQUENT),
+    )
     return segment
 
 
@@ -153,6 +161,7 @@ def read_segments(
 def delete_segment(connection: sqlite3.Connection, segment: int) -> None:
     """Drop a segment and its postings inside the caller's transaction."""
     connection.execute("DELETE FROM postings WHERE segment = ?", (segment,))
+    connection.execute("DELETE FROM frequent WHERE segment = ?", (segment,))
     connection.execute("DELETE FROM segments WHERE id = ?", (segment,))
 
 

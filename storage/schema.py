@@ -152,9 +152,27 @@ def postings(db: Database) -> None:
 
 
 @migrations()
+def purges(db: Database) -> None:
+    """Transactions whose deleted bytes may still be in the database's files, until it is known that they are not."""
+    db.conn.execute("CREATE TABLE purges (id INTEGER PRIMARY KEY AUTOINCREMENT, library INTEGER NOT NULL)")
+
+
+@migrations()
 def places(db: Database) -> None:
     """Where in a chunk its terms occur, for phrases: beside the postings of bodies, in the last column, so that a
     search without phrases never reads it.
     """
     db.conn.execute("ALTER TABLE postings ADD COLUMN places BLOB")
+
+
+@migrations()
+def frequent(db: Database) -> None:
+    """The frequent terms of each segment once more: what is typed is completed from few rows."""
+    db.conn.execute("""
+        CREATE TABLE frequent (
+            segment INTEGER NOT NULL REFERENCES segments,
+            term TEXT NOT NULL,
+            doc_freq INTEGER NOT NULL,
+            PRIMARY KEY (segment, term)
+        ) WITHOUT ROWID""")
     db.conn.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from storage.database import sound_rows
 from storage.encoding import Blob, Ordinals, column_of, decode, decode_places
+from storage.expanding import Expander
 from storage.memo import Memo
 from storage.merging import live_chunks
 from storage.postings import FIELDS, UNIT_OF_FIELD, SegmentArrays, named_term, read_segments
@@ -136,8 +137,13 @@ class Snapshot:
 
     def lists(self, term: str) -> Mapping[str, PostingList]:
         """The live postings of `term`, a field; fields without any are absent."""
-        with sound_rows():
-            return self._read_lists(term)
+
+        def make() -> tuple[Mapping[str, PostingList], int]:
+            with sound_rows():
+                found = self._read_lists(term)
+            return found, _OVERHEAD + sum(_bytes_of(one) for one in found.values())
+
+        return self.memo.get(("lists", term), make)
 
     def postings(self, term: str) -> Mapping[str, Postings]:
         """The same as ordinals and frequencies, whatever their number."""
@@ -214,40 +220,13 @@ class Snapshot:
     def expansions(self, prefix: str, limit: int) -> Sequence[str]:
         """At most `limit` live terms that begin with `prefix`, most frequent in bodies first."""
         with sound_rows():
-            return self._read_expansions(prefix, limit)
+            sizes = {segment: arrays.chunks for segment, arrays in self._segments.items()}
+            return Expander(self.connection, sizes, self._live_frequency).best(prefix, limit)
 
-    def _read_expansions(self, prefix: str, limit: int) -> Sequence[str]:
-        totals: dict[str, int] = {}
-        end = prefix + "\U0010ffff"
-        for number, (segment, arrays) in enumerate(self._segments.items()):
-            dead = bool(arrays.dead.any())
-            columns = ", ".join(FIELDS) if dead else "NULL"
-            for term, doc_freq, *blobs in self.connection.execute(
-                f"SELECT term, doc_freq, {columns} FROM postings WHERE segment = ? AND term >= ? AND term < ?",
-                (segment, prefix, end),
-            ):
-                if not dead:
-                    totals[term] = totals.get(term, 0) + doc_freq
-                elif (live := self._live_frequency(blobs, number)) is not None:
-                    totals[term] = totals.get(term, 0) + live
-        return sorted(totals, key=lambda term: (-totals[term], term))[:limit]
-
-    def _live_frequency(self, blobs: Sequence[bytes | None], number: int) -> int | None:
-        """What `doc_freq` would be without the dead; None where every posting is dead."""
-        counts = {}
-        for name, blob in zip(FIELDS, blobs, strict=True):
-            if blob is not None:
-                ordinals, frequencies = decode(blob)
-                counts[name] = len(
-                    self._live(name, (ordinals + self._offsets[UNIT_OF_FIELD[name]][number], frequencies))[0]
-                )
-        return counts.get("body", 0) + counts.get("exact", 0) if any(counts.values()) else None
-
-    def _live(self, name: str, lists: Postings) -> Postings:
-        if self._alive is None:
-            return lists
-        keep = self._alive[UNIT_OF_FIELD[name]][lists[0]]
-        return lists[0][keep], lists[1][keep]
+    def _live_frequency(self, term: str) -> int | None:
+        """In how many bodies a term lives, stemmed or not; None where it lives nowhere."""
+        found = self.lists(term)
+        return sum(count_of(found[name]) for name in ("body", "exact") if name in found) if found else None
 
     def _bounds(self, name: str, unit: str) -> NDArray[np.int64]:
         pieces = [
@@ -276,6 +255,15 @@ def sparse(one: PostingList) -> Postings:
         return one
     ordinals = np.flatnonzero(one)
     return ordinals, one[ordinals].astype(np.int64)
+
+
+def count_of(one: PostingList) -> int:
+    """How many units a posting list has."""
+    return len(one[0]) if isinstance(one, tuple) else int(np.count_nonzero(one))
+
+
+def _bytes_of(one: PostingList) -> int:
+    return one[0].nbytes + one[1].nbytes if isinstance(one, tuple) else one.nbytes
 
 
 def _sparse_parts(parts: Sequence[tuple[int, int, PostingList]]) -> Iterator[tuple[int, int, Postings]]:

@@ -2,32 +2,33 @@
 
 import os
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Final
 
 from ragspine_tui.errors import LibraryError
-from ragspine_tui.types import (
-    Condition,
-    DocumentStatus,
-    FieldValues,
-    FileProblem,
-    Library,
-    LibrarySummary,
+from ragspine_tui.types import Condition, FieldValues, FileProblem, Library, LibraryProblem, LibrarySummary
+from storage import documents, fields, merging, passages, records
+from storage.database import Database, owe_purge, sound_rows
+from storage.documents import DocumentBatch, DocumentEntry, KnownDocument
+from storage.libraries import (
+    COLUMNS,
+    read_libraries,
+    read_library,
+    read_marks,
+    read_purges,
+    read_state,
+    read_summary,
+    row_of,
 )
-from storage import documents, fields, merging, passages
-from storage.database import Database, sound_rows
-from storage.documents import DocumentBatch, DocumentEntry, KnownDocument, SourceRow
-from storage.libraries import COLUMNS, library_of, row_of
 from storage.postings import delete_segment, read_segments
 from storage.snapshot import Snapshot
 
-_FINE: Final = (DocumentStatus.INDEXED, DocumentStatus.EMPTY, DocumentStatus.RESTRICTED)
-
-
 LateEntries = Callable[[Sequence[str], Sequence[str]], Sequence[DocumentEntry]]
 """(marks as they are now, paths of a batch) -> RESTRICTED entries for those of the paths that the marks restrict."""
+
+NewlyRestricted = Callable[[Sequence[str], Mapping[str, KnownDocument]], Sequence[DocumentEntry]]
+"""(marks as they are now, what is known) -> RESTRICTED entries for the documents that the marks restrict only now."""
 
 
 class Store:
@@ -63,18 +64,19 @@ class Store:
     # Libraries
 
     def libraries(self) -> tuple[Library, ...]:
-        """All libraries, by id."""
+        """All libraries whose rows can be read, by id."""
         with self._database.read() as connection:
-            rows = connection.execute(f"SELECT {COLUMNS} FROM libraries ORDER BY slug").fetchall()
-        return tuple(library_of(row) for row in rows)
+            return tuple(library for _, library in read_libraries(connection)[0])
+
+    def damaged_libraries(self) -> tuple[LibraryProblem, ...]:
+        """The libraries whose rows cannot be read, with what to do."""
+        with self._database.read() as connection:
+            return tuple(read_libraries(connection)[1])
 
     def library(self, library_id: str) -> Library:
-        """The library of that id."""
+        """The library of that id. Raises DamageError where its row cannot be read."""
         with self._database.read() as connection:
-            row = connection.execute(f"SELECT {COLUMNS} FROM libraries WHERE slug = ?", (library_id,)).fetchone()
-        if row is None:
-            raise _unknown(library_id)
-        return library_of(row)
+            return read_library(connection, _row_id(connection, library_id))
 
     def add_library(self, library: Library) -> None:
         """Store a new library; raises LibraryError where its id is taken."""
@@ -97,60 +99,44 @@ class Store:
             )
 
     def remove_library(self, library_id: str) -> None:
-        """Forget a library: its marks, and every byte derived from its files."""
+        """Forget a library: its marks, and every byte derived from its files, as far as `purge` can."""
         with self._database.write() as connection:
             row = _row_id(connection, library_id)
             self._clear(connection, row)
             connection.execute("DELETE FROM libraries WHERE id = ?", (row,))
-        self._database.purge()
+            owe_purge(connection, row)
 
     def summaries(self) -> tuple[LibrarySummary, ...]:
         """All libraries with what their indexes hold, by id; `offline` is left to the caller, who knows the disk."""
         with self._database.read() as connection:
-            summaries = []
-            for library in self.libraries():
-                row = _row_id(connection, library.library_id)
-                counts = dict(
-                    connection.execute(
-                        "SELECT status, count(*) FROM documents WHERE library = ? GROUP BY status", (row,)
-                    )
-                )
-                state = connection.execute(
-                    "SELECT language, complete FROM index_states WHERE library = ?", (row,)
-                ).fetchone()
-                chunks, text_bytes = connection.execute(
-                    "SELECT coalesce(sum(chunks), 0), coalesce(sum(text_bytes), 0) FROM documents WHERE library = ?",
-                    (row,),
-                ).fetchone()
-                fine = sum(counts.get(status.value, 0) for status in _FINE)
-                summaries.append(
-                    LibrarySummary(
-                        library=library,
-                        documents=counts.get(DocumentStatus.INDEXED.value, 0),
-                        chunks=chunks,
-                        problems=sum(counts.values()) - fine,
-                        restricted=counts.get(DocumentStatus.RESTRICTED.value, 0),
-                        text_bytes=text_bytes,
-                        indexed_language=state[0] if state else "",
-                        complete=bool(state[1]) if state else True,
-                    )
-                )
-            return tuple(summaries)
+            return tuple(read_summary(connection, *one) for one in read_libraries(connection)[0])
 
     # Marks and settings
 
     def marks(self, library_id: str) -> tuple[str, ...]:
         """Path patterns of documents a person marked as restricted, in order."""
         with self._database.read() as connection:
-            return _marks(connection, _row_id(connection, library_id))
+            return read_marks(connection, _row_id(connection, library_id))
 
     def add_marks(self, library_id: str, patterns: Iterable[str]) -> None:
-        """Mark path patterns as restricted; the documents themselves are for `restrict_documents`."""
+        """Mark path patterns as restricted; what is kept of the documents is for `restrict`."""
         with self._database.write() as connection:
+            _add_marks(connection, _row_id(connection, library_id), patterns)
+
+    def restrict(self, library_id: str, patterns: Iterable[str], entries: NewlyRestricted) -> int:
+        """Mark path patterns and put the entries in place of what is kept, all or nothing; returns how many there are.
+
+        What was kept of them leaves every file of the database, as far as `purge` can.
+        """
+        with self._database.write() as connection, sound_rows(library_id):
             row = _row_id(connection, library_id)
-            connection.executemany(
-                "INSERT OR IGNORE INTO marks VALUES (?, ?)", [(row, os.fsencode(pattern)) for pattern in patterns]
-            )
+            _add_marks(connection, row, patterns)
+            found = entries(read_marks(connection, row), records.known_documents(connection, row))
+            if found:
+                _batch_of(found).write(connection, row)
+                self._clean(connection, row)
+                _touch(connection, row)
+        return len(found)
 
     def remove_marks(self, library_id: str, patterns: Iterable[str]) -> int:
         """Take marks back; returns how many there were."""
@@ -178,17 +164,8 @@ class Store:
 
     def known_documents(self, library_id: str) -> dict[str, KnownDocument]:
         """What the database holds of each file, by path."""
-        with self._database.read() as connection:
-            rows = connection.execute(
-                "SELECT id, path, size, mtime_ns, hash, status, chunks FROM documents WHERE library = ? ORDER BY path",
-                (_row_id(connection, library_id),),
-            ).fetchall()
-        return {
-            (path := os.fsdecode(row[1])): KnownDocument(
-                row[0], SourceRow(path, row[2], row[3], row[4]), DocumentStatus(row[5]), row[6]
-            )
-            for row in rows
-        }
+        with self._database.read() as connection, sound_rows(library_id):
+            return records.known_documents(connection, _row_id(connection, library_id))
 
     def library_key(self, library_id: str) -> int:
         """A number that no other library ever has: another one under the same id has another."""
@@ -201,22 +178,20 @@ class Store:
         """Store documents with their postings in one transaction, in place of what was there under their paths.
 
         `late` gives the entries that marks set meanwhile call for; LibraryError where `key` is no more the library's.
-        Where a document is RESTRICTED now, no byte of what was kept of it stays in any file of the database.
+        Where a document is RESTRICTED now, what was kept of it leaves every file of the database as far as `purge` can.
         """
-        with self._database.write() as connection:
+        with self._database.write() as connection, sound_rows(library_id):
             row = _row_id(connection, library_id)
             if key is not None and row != key:
                 raise _unknown(library_id)
             batch.write(connection, row)
             restricted = bool(batch.restricted)
-            if late is not None and (entries := late(_marks(connection, row), batch.paths)):
+            if late is not None and (entries := late(read_marks(connection, row), batch.paths)):
                 _batch_of(entries).write(connection, row)
                 restricted = True
             if restricted:
                 self._clean(connection, row)
             _touch(connection, row)
-        if restricted:
-            self._database.purge()
 
     def replace_documents(self, library_id: str, entries: Iterable[DocumentEntry]) -> None:
         """Store the entries as one batch."""
@@ -224,7 +199,7 @@ class Store:
 
     def remove_documents(self, library_id: str, paths: Iterable[str]) -> int:
         """Forget documents by path; returns how many there were."""
-        with self._database.write() as connection:
+        with self._database.write() as connection, sound_rows(library_id):
             row = _row_id(connection, library_id)
             count = documents.delete_paths(connection, row, paths)
             _touch(connection, row)
@@ -247,38 +222,39 @@ class Store:
 
     def merge_segments(self, library_id: str) -> bool:
         """Do one due merge, in a transaction of its own; returns whether there was one to do."""
-        with self._database.write() as connection:
+        with self._database.write() as connection, sound_rows(library_id):
             row = _row_id(connection, library_id)
-            with sound_rows():
-                due = merging.due(read_segments(connection, row))
-                if due:
-                    merging.merge(connection, row, due)
-                    _touch(connection, row)
+            due = merging.due(read_segments(connection, row))
+            if due:
+                merging.merge(connection, row, due)
+                _touch(connection, row)
             return bool(due)
 
     def shrink(self) -> None:
         """Give empty pages of the database back to the file system."""
         self._database.shrink()
 
+    def purge(self, *, wait: bool = False) -> tuple[str, ...]:
+        """Try to leave no byte of restricted documents and removed libraries in any file of the database.
+
+        Returns the ids of the libraries of which some may be there still ('': a removed one): a reader keeps the log.
+        """
+        if self._database.purge(wait=wait):
+            return ()
+        with self._database.read() as connection:
+            return read_purges(connection)
+
     def problems(self, library_id: str) -> tuple[FileProblem, ...]:
         """Files that need attention, by path: those not read, and others with a note (empty files need none)."""
-        with self._database.read() as connection:
-            rows = connection.execute(
-                "SELECT path, status, reason FROM documents WHERE library = ? AND status != 'empty'"
-                " AND (reason != '' OR status NOT IN ('indexed', 'restricted')) ORDER BY path",
-                (_row_id(connection, library_id),),
-            ).fetchall()
-        return tuple(FileProblem(library_id, os.fsdecode(row[0]), DocumentStatus(row[1]), row[2]) for row in rows)
+        with self._database.read() as connection, sound_rows(library_id):
+            return records.problems(connection, _row_id(connection, library_id), library_id)
 
     # Index
 
     def index_state(self, library_id: str) -> tuple[str, str]:
         """(language, recipe) the library's index was made with; empty before the first document."""
         with self._database.read() as connection:
-            row = connection.execute(
-                "SELECT language, recipe FROM index_states WHERE library = ?", (_row_id(connection, library_id),)
-            ).fetchone()
-        return (row[0], row[1]) if row else ("", "")
+            return read_state(connection, _row_id(connection, library_id))[:2]
 
     def set_index_state(self, library_id: str, language: str, recipe: str, *, complete: bool) -> None:
         """Note what the library's index is made with, and whether a run has come to its end."""
@@ -349,10 +325,10 @@ class Store:
 
     def _clean(self, connection: sqlite3.Connection, row: int) -> None:
         """Rewrite every segment with dead documents: earlier versions of a text may be in any of them."""
-        with sound_rows():
-            for segment, arrays in read_segments(connection, row).items():
-                if arrays.dead.any():
-                    merging.merge(connection, row, [segment])
+        for segment, arrays in read_segments(connection, row).items():
+            if arrays.dead.any():
+                merging.merge(connection, row, [segment])
+        owe_purge(connection, row)
 
     def _clear(self, connection: sqlite3.Connection, row: int) -> None:
         ids = connection.execute("SELECT id FROM documents WHERE library = ?", (row,)).fetchall()
@@ -371,9 +347,10 @@ def _batch_of(entries: Iterable[DocumentEntry]) -> DocumentBatch:
     return batch
 
 
-def _marks(connection: sqlite3.Connection, row: int) -> tuple[str, ...]:
-    rows = connection.execute("SELECT pattern FROM marks WHERE library = ? ORDER BY pattern", (row,)).fetchall()
-    return tuple(os.fsdecode(pattern) for (pattern,) in rows)
+def _add_marks(connection: sqlite3.Connection, row: int, patterns: Iterable[str]) -> None:
+    connection.executemany(
+        "INSERT OR IGNORE INTO marks VALUES (?, ?)", [(row, os.fsencode(pattern)) for pattern in patterns]
+    )
 
 
 def _touch(connection: sqlite3.Connection, row: int) -> None:

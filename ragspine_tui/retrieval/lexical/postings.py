@@ -68,13 +68,13 @@ def union(lists: Sequence[PostingList], units: int) -> Ordinals:
     return np.flatnonzero(flags)
 
 
-def added(lists: Sequence[PostingList]) -> PostingList:
+def added(lists: Sequence[PostingList], units: int) -> PostingList:
     """The lists of several terms as if they were one term: frequencies add up."""
     if len(lists) == 1:
         return lists[0]
-    columns = [one for one in lists if not isinstance(one, tuple)]
-    if columns:
-        total = np.zeros(len(columns[0]), dtype=np.uint32)
+    columns = any(not isinstance(one, tuple) for one in lists)
+    if columns or _SPREAD * sum(len(one[0]) for one in lists) > units:
+        total = np.zeros(units, dtype=np.uint32)
         for one in lists:
             if isinstance(one, tuple):
                 total[one[0]] += one[1].astype(np.uint32)

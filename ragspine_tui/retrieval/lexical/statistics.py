@@ -146,7 +146,8 @@ def _term_lists(index: LexicalIndex, term: QueryTerm) -> dict[str, PostingList]:
         found.pop("exact", None)
     for name in ("title", "name", "metadata", "heading"):
         if name in exact:
-            found[name] = added([found[name], exact[name]]) if name in found else exact[name]
+            both = [found[name], exact[name]] if name in found else [exact[name]]
+            found[name] = added(both, len(index.lengths[name]))
     return found
 
 
@@ -157,4 +158,4 @@ def _prefix_lists(index: LexicalIndex, term: QueryTerm) -> dict[str, PostingList
     for word in words:
         for name, one in index.lists(word).items():
             pieces.setdefault("body" if name == "exact" else name, []).append(one)
-    return {name: added(lists) for name, lists in pieces.items()}
+    return {name: added(lists, len(index.lengths[name])) for name, lists in pieces.items()}

@@ -1,9 +1,10 @@
 import sqlite3
 from collections import Counter
 from collections.abc import Sequence
+from random import Random
 
 import numpy as np
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from sqlite_utils import Database
 
@@ -191,6 +192,32 @@ def test_a_prefix_stands_for_the_same_words_however_the_index_was_cut(
     if alive := [pair for pair in rows if pair[0] not in dead]:
         store(fresh, alive)
     assert Snapshot(pieces, 1, 1).expansions(prefix, 10) == Snapshot(fresh, 1, 1).expansions(prefix, 10)
+
+
+@given(st.integers(0, 2**32), st.integers(1, 4), st.floats(0, 0.5))
+@settings(max_examples=25)
+def test_the_most_frequent_words_of_a_prefix_are_found_among_many(seed: int, pieces: int, gone: float) -> None:
+    """Common words are looked up apart: they must be those that counting everything gives, ties and all."""
+    random = Random(seed)
+    words = [f"{first}{second}{third}" for first in "ab" for second in "ab" for third in "abcdefgh"]
+    weights = [1 / (1 + number) for number in random.sample(range(len(words)), len(words))]
+    said = [random.choices(words, weights, k=12) for _ in range(random.choice([3, 60, 400]))]
+    connection = new_database()
+    dead = {row for row in range(1, len(said) + 1) if random.random() < gone}
+    for piece in range(pieces):
+        part = [
+            (row, IndexedDocument(row, {}, {}, {}, [IndexedSection({}, [chunk([run(text)])])]))
+            for row, text in enumerate(said, start=1)
+            if row % pieces == piece
+        ]
+        if part:
+            mark_dead(connection, store(connection, part), dead)
+    alive = Counter(word for row, text in enumerate(said, start=1) if row not in dead for word in set(text))
+    snapshot = Snapshot(connection, 1, 1)
+    for prefix in ("a", "ab", "bb", "baa", "c", ""):
+        ranked = sorted((word for word in alive if word.startswith(prefix)), key=lambda word: (-alive[word], word))
+        for limit in (0, 1, 3, 10, 100):
+            assert snapshot.expansions(prefix, limit) == ranked[:limit]
 
 
 def test_many_small_segments_are_merged_and_full_ones_are_left_alone() -> None:
