@@ -19,7 +19,6 @@ from benchmarks.engine.searching import Engine
 from benchmarks.engine.vocabulary import Vocabulary
 from ragspine_tui.session import Session
 
-
 _EACH: Final = 10
 """Queries of a class: what a process holds at most it soon holds."""
 
