@@ -116,7 +116,12 @@ def ranked(session: Session, collection: Collection, query: str, way: Way) -> li
     limit = 4 * DEPTH
     while True:
         request = SearchRequest(
-            collection.queries[query], libraries=libraries, fusion=way.fusion, route=way.route, limit=limit
+            collection.queries[query],
+            libraries=libraries,
+            fusion=way.fusion,
+            route=way.route,
+            limit=limit,
+            literal=True,
         )
         hits = session.search(request).hits
         found = list(dict.fromkeys((hit.library_id, hit.document) for hit in hits))
