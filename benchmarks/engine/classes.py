@@ -53,13 +53,20 @@ def _times(kind: str, queries: Sequence[Query], searchers: Sequence[Searcher]) -
 
 
 def searches_phrases(session: Session, queries: Sequence[Query]) -> bool:
-    """Whether quotes mean a phrase: every hit holds the words side by side, and fewer passages match than without."""
+    """Whether quotes mean a phrase: fewer passages match than without, and every hit has the words side by side.
+
+    They may stand in its title or heading as well.
+    """
     for query in queries:
         found = session.search(request_of(query))
         plain = session.search(request_of(Query("plain", query.words, query.postings)))
         together = " ".join(query.words)
         if found.total >= plain.total:
             return False
-        if not all(together in " ".join(hit.text.replace(".", " ").split()) for hit in found.hits):
+        if not all(together in _words(f"{hit.title} | {hit.heading} | {hit.text}") for hit in found.hits):
             return False
     return True
+
+
+def _words(text: str) -> str:
+    return " ".join(text.replace(".", " ").split())

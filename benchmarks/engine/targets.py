@@ -117,6 +117,13 @@ def insert_speed(figures: Figures) -> Reached | None:
     )
 
 
+def processor_speed(figures: Figures) -> Reached | None:
+    """MB of Markdown for each second that processors worked: what two cores reach at most is twice that."""
+    seconds, work = (figures.number("indexing", "pipeline", name) for name in ("seconds", "cpu_seconds"))
+    speed = figures.number("indexing", "pipeline", "mb_per_second")
+    return reached(quotient(speed * seconds, work)) if speed is not None and seconds is not None else None
+
+
 def reached(value: float | None) -> Reached | None:
     """A figure, if there is one."""
     return None if value is None else Reached(value)
@@ -152,6 +159,7 @@ TARGETS: Final = (
     ),
     Target("speed of the index itself, of FTS5's", insert_speed, 0.5),
     Target("whole pipeline", lambda one: number(one, "indexing", "pipeline", "mb_per_second"), 8.0, True, "MB/s"),
+    Target("whole pipeline, of one processor's time", processor_speed, 4.0, True, "MB/s"),
     Target(
         "memory of indexing",
         lambda one: number(one, "indexing", "pipeline", "peak_bytes", scale=1e-6),
