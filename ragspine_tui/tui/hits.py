@@ -27,6 +27,10 @@ class HitList(Rows):
 
     hits: tuple[Hit, ...] = ()
 
+    def on_mount(self) -> None:
+        """The context shows the chosen hit, wherever the keys are."""
+        self.resting = self.glyphs.resting
+
     def show(self, hits: Sequence[Hit], cursor: int = 0) -> None:
         """Show these hits with the cursor on one of them."""
         if self.hits == tuple(hits) and self.cursor == (cursor if hits else None):

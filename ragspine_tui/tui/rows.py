@@ -76,6 +76,7 @@ class Rows(Painted, can_focus=True):
     COMPONENT_CLASSES: ClassVar[set[str]] = {"rows--cursor", "rows--bar"}
 
     cursor: reactive[int | None] = reactive(None)
+    resting = " "
 
     class Moved(Message):
         """The cursor stands on another item."""
@@ -185,8 +186,8 @@ class Rows(Painted, can_focus=True):
 
     @property
     def _mark(self) -> str:
-        """The bar where the keys move the cursor; elsewhere a thin one: one bar on the screen, whatever its colours."""
-        return self.glyphs.bar if self.moved_by_keys else self.glyphs.resting
+        """The bar stands only where the keys move a cursor: there is one on the screen, whatever its colours."""
+        return self.glyphs.bar if self.moved_by_keys else self.resting
 
     def move(self, by: int) -> None:
         """Move the cursor by items."""

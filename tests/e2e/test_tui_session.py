@@ -74,7 +74,7 @@ def add(terminal: Terminal, folder: str, description: str) -> None:
     """Fill in the dialog: the folder completed with Tab, name kept, a description."""
     terminal.wait_for("Add a library", "▌ Folder")
     terminal.send(f"~/{folder[:-2]}")
-    terminal.wait_for(f"~/{folder}/")
+    terminal.wait_for(f"~/{folder[:-2]}[{folder[-2:]}/] Tab")
     terminal.send("tab")
     terminal.wait_for(f" Name         {folder} ", " md ")
     terminal.send("tab")
@@ -128,7 +128,7 @@ def test_a_first_session_from_an_empty_home_to_the_end(place: Path) -> None:
         terminal.send("down")
         terminal.wait_for("x delete")
         terminal.send("space")
-        terminal.wait_for("[ ] place", "0 of 1 active", "▌ birds › ")
+        terminal.wait_for("[ ] place", "0 of 1 active", "╎ birds › ")
         terminal.send("x", "esc")
         terminal.wait_until(lambda text: "[ ] place" not in text, "the filter gone")
 
@@ -233,3 +233,48 @@ def test_a_home_that_cannot_be_used_is_one_line_and_code_4(place: Path) -> None:
         last_line = terminal.output.rstrip().splitlines()[-1]
         assert b"ragspine-tui: " in last_line
         assert b"ragspine.db is damaged or not a database" in last_line
+
+
+def test_who_set_what_cannot_run_or_takes_out_every_library_is_led_out_again(place: Path) -> None:
+    with start(place) as terminal:
+        terminal.wait_for("No libraries yet")
+        terminal.send("a")
+        add(terminal, "birds", "herons egrets")
+        terminal.wait_for("1 library · ")
+        terminal.send("ctrl+l")
+        terminal.wait_for("▌[x]   birds")
+        terminal.send("space")
+        terminal.wait_for("No library is searched", "by hand: no library", "0 of 1 libraries")
+        terminal.send("esc")
+        terminal.wait_for("↵ hits")
+        terminal.send("heron")
+        terminal.wait_for("❯ heron", "No library is searched")
+        terminal.send("ctrl+q")
+        assert terminal.wait_for_exit() == 0
+
+    with start(place, 80, 24, RAGSPINE_RETRIEVAL_MODE="vector", NO_COLOR="1") as terminal:
+        terminal.wait_for("by hand: no library", "No library is searched")
+        terminal.send("ctrl+l")
+        terminal.wait_for("▌[ ]   birds")
+        terminal.send("*")
+        terminal.wait_for("▌[x]   birds")
+        terminal.send("esc")
+        terminal.wait_for("This search cannot run", "vector mode needs an embedding", "↵ hits")
+        terminal.send("eels dawn")
+        terminal.wait_for("❯ eels dawn", "This search cannot run", 'Ctrl+P  then "mode"')
+        terminal.send("ctrl+p")
+        terminal.wait_for("Search for commands")
+        terminal.send("economy")
+        terminal.wait_for("Retrieval mode: vector now")
+        terminal.send("enter")
+        terminal.wait_for("[x] vector", "set by RAGSPINE_RETRIEVAL_MODE at each start", "▌ [ ] economy")
+        terminal.send("enter")
+        terminal.wait_for("▌ birds › heron.md", "economy · 1 library", "┃ It takes eels before dawn")
+        terminal.send("ctrl+f")
+        terminal.wait_for("↵ add")
+        terminal.send("pla")
+        terminal.wait_for("❯ pla[ce] Right")
+        terminal.send("right")
+        terminal.wait_for("❯ place ", "then an operator")
+        terminal.send("ctrl+q")
+        assert terminal.wait_for_exit() == 0

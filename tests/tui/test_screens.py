@@ -78,6 +78,36 @@ def test_nothing_found(home: Path, size: tuple[int, int]) -> None:
 
 
 @pytest.mark.parametrize("size", SIZES)
+def test_a_filter_found_in_the_query(home: Path, size: tuple[int, int]) -> None:
+    async def flow(driver: Driver) -> None:
+        await driver.type("length ranking evaluation")
+        await driver.press("ctrl+f")
+        await driver.type("ye")
+        assert_screen(named("found-in-query", size), driver.text)
+
+    drive(home, flow, size=size, filter_extractor="keyword")
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_a_search_that_cannot_run(home: Path, size: tuple[int, int]) -> None:
+    async def flow(driver: Driver) -> None:
+        await driver.type("length")
+        assert_screen(named("cannot-run", size), driver.text)
+
+    drive(home, flow, size=size, retrieval_mode="vector")
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_no_library_in_the_search(home: Path, size: tuple[int, int]) -> None:
+    async def flow(driver: Driver) -> None:
+        await driver.type("length")
+        await driver.press("ctrl+l", "space", "down", "space", "escape")
+        assert_screen(named("no-library", size), driver.text)
+
+    drive(home, flow, size=size)
+
+
+@pytest.mark.parametrize("size", SIZES)
 def test_help(home: Path, size: tuple[int, int]) -> None:
     async def flow(driver: Driver) -> None:
         await driver.type("length")
