@@ -106,7 +106,7 @@ def _by_index(kept: Kept, home: Path, name: str, number: int) -> Taken:
 
 
 def _alone(kept: Kept, home: Path, changed: Path, names: Sequence[str]) -> list[Taken]:
-    """Read, cut, analyze and store one document, merge what is due, and find it by its new word; again and again."""
+    """Read, cut, analyze and store one document, merge and shrink as a run of the app does, and find its new word."""
     taken = []
     store = Store(config_of(home).database_path)
     maker = EntryMaker(store.library(LIBRARY), lambda _: False, Analyzer(LANGUAGE))
@@ -122,6 +122,7 @@ def _alone(kept: Kept, home: Path, changed: Path, names: Sequence[str]) -> list[
             batch.add(entry)
             store.write_batch(LIBRARY, batch)
             merge(store)
+            store.shrink()
             _must_find(session, word, name)
             taken.append(_since(start))
     store.close()
