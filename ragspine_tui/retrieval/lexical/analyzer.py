@@ -77,12 +77,13 @@ class Analyzer:
     Equal by language. Keeps caches and Snowball stemmers: one per thread.
     """
 
-    __slots__ = ("_language", "_runs", "_words")
+    __slots__ = ("_language", "_runs", "_tokens_of", "_words")
 
     def __init__(self, language: str = "none") -> None:
         self._language = language
         self._words = Words(language)
         self._runs = BoundedCache(self._words.terms)
+        self._tokens_of = BoundedCache(self._words.tokens)
 
     @property
     def language(self) -> str:
@@ -195,12 +196,18 @@ class Analyzer:
         if not normal.isascii():
             yield from gram_spans(normal, sought, prefixes)
             spaced = SPACELESS_RUN.sub(_blank, normal)
+        holding = {run for run in set(spaced.split()) if self._holds(run, sought, prefixes)}
+        if not holding:
+            return
         for match in _RUN.finditer(spaced):
-            terms, exacts, _, _ = self._runs[match.group()]
-            if not sought.isdisjoint(terms) or not sought.isdisjoint(exacts) or _any_begins(terms + exacts, prefixes):
-                for term, exact, start, end, _ in self._words.tokens(match.group()):
+            if match.group() in holding:
+                for term, exact, start, end, _ in self._tokens_of[match.group()]:
                     if term in sought or exact in sought or _any_begins((exact or term,), prefixes):
                         yield match.start() + start, match.start() + end
+
+    def _holds(self, run: str, sought: frozenset[str], prefixes: tuple[str, ...]) -> bool:
+        terms, exacts, _, _ = self._runs[run]
+        return not sought.isdisjoint(terms) or not sought.isdisjoint(exacts) or _any_begins(terms + exacts, prefixes)
 
 
 def _blank(run: re.Match[str]) -> str:
