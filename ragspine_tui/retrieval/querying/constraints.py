@@ -8,6 +8,7 @@ stand under a title or heading that does.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from typing import Final, Protocol
 
 import numpy as np
@@ -178,6 +179,8 @@ class Constraints:
                 if not left.any():
                     return
         flags = spread.sections if name == "heading" else spread.documents
+        # The sections of a document share their outer headings.
+        test = cache(test)
         for ordinal in np.flatnonzero(left & ~flags).tolist():
             flags[ordinal] = any(map(test, self._texts(name, ordinal)))
 
