@@ -31,6 +31,7 @@ from ragspine_tui.locations import create_home
 from ragspine_tui.restrictions import restricted_documents, unmatched_marks
 from ragspine_tui.retrieval.filtering.completion import completed
 from ragspine_tui.retrieval.filtering.completion import shown_value as shown_value
+from ragspine_tui.retrieval.filtering.hints import VALUES_KNOWN, Hint, hint
 from ragspine_tui.retrieval.filtering.textual import format_condition, parse_condition
 from ragspine_tui.retrieval.filtering.textual import format_text as format_text
 from ragspine_tui.retrieval.link.exit import LinkExit
@@ -254,6 +255,11 @@ class Session:
     def completed(self, condition: Condition) -> Condition | None:
         """What a condition on a date or a size was meant to say; None where it says it already."""
         return completed(condition)
+
+    def hint(self, condition: Condition, library_ids: Sequence[str] = ()) -> Hint | None:
+        """What is odd about a condition where these libraries (none named: all) are searched; None if nothing is."""
+        values = self._wiring.values_of([library.library_id for library in self._named(library_ids)], VALUES_KNOWN)
+        return hint(condition, values)
 
     # Files
 

@@ -189,15 +189,16 @@ class Wiring:
                 generations[library_id] = self._store.snapshot(library_id).generation
         state = (tuple(generations.items()), tuple(synonyms.items()))
         if self._vocabulary is None or self._vocabulary[0] != state:
-            self._vocabulary = (state, make_vocabulary(self._values_of(list(generations)), synonyms))
+            self._vocabulary = (state, make_vocabulary(self.values_of(list(generations), _VOCABULARY_VALUES), synonyms))
         return self._vocabulary[1]
 
-    def _values_of(self, library_ids: Sequence[str]) -> Sequence[FieldValues]:
+    def values_of(self, library_ids: Sequence[str], limit: int) -> Sequence[FieldValues]:
+        """The fields of the libraries that can be read, with their `limit` most frequent values."""
         try:
-            return self._store.field_values(library_ids, _VOCABULARY_VALUES)
+            return self._store.field_values(library_ids, limit)
         except RagspineError:
             sound = [library_id for library_id in library_ids if self._has_values(library_id)]
-            return self._store.field_values(sound, _VOCABULARY_VALUES)
+            return self._store.field_values(sound, limit)
 
     def _has_values(self, library_id: str) -> bool:
         try:

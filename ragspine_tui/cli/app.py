@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from difflib import get_close_matches
 from typing import Any
 
 import click
@@ -32,6 +33,8 @@ class Commands(click.Group):
         self, context: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """The command that a command line names, imported."""
+        if args and args[0] not in COMMANDS and (near := get_close_matches(args[0].lower(), COMMANDS, n=1)):
+            context.fail(f"no command {args[0]!r}; did you mean {near[0]!r}?")
         name, command, rest = super().resolve_command(context, args)
         return name, load(command.name) if command and command.name else command, rest
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -15,11 +16,27 @@ class Command(click.Command):
 
     def parse_args(self, context: click.Context, arguments: list[str]) -> list[str]:
         """Reads the command line as every command does, then checks its texts."""
-        rest = super().parse_args(context, arguments)
+        try:
+            rest = super().parse_args(context, arguments)
+        except click.UsageError as error:
+            # Some of them do not say whose option it was, and `--help` of the command is what helps.
+            error.ctx = error.ctx or context
+            raise
         for parameter in self.get_params(context):
             if isinstance(parameter.type, click.types.StringParamType):
                 _check(context, parameter, context.params.get(parameter.name or ""))
         return rest
+
+
+class Count(click.IntRange):
+    """A whole number in a range; any other text is told the range."""
+
+    def convert(self, value: Any, parameter: click.Parameter | None, context: click.Context | None) -> int:
+        """The number. Raises BadParameter that names the range."""
+        try:
+            return int(super().convert(value, None, None))
+        except click.BadParameter:
+            self.fail(f"{value!r} is no whole number from {self.min:,} to {self.max:,}", parameter, context)
 
 
 def _check(context: click.Context, parameter: click.Parameter, value: str | tuple[str, ...] | None) -> None:

@@ -2,31 +2,44 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
-from difflib import get_close_matches
 from typing import TYPE_CHECKING, Final
 
-from ragspine_tui.cli.text import cut
-from ragspine_tui.types import Condition, FilterReport, SearchRequest, SearchResult
+from ragspine_tui.errors import FilterError
+from ragspine_tui.types import Condition, FilterReport, SearchResult
 
 if TYPE_CHECKING:
     from ragspine_tui.session import Session
 
+_SEVERAL: Final = re.compile(r"\s(?:and|or|&&?|\|\|?)\s", re.IGNORECASE)
 _FEW: Final = 5
 """Remarks on more conditions than this would be read by nobody."""
 
 
-def remarks(session: Session, request: SearchRequest, result: SearchResult) -> Iterator[str]:
-    """A line for each condition that cannot mean what it says, or asks for a field that no document has."""
-    lacking = _lacking(session, request, result.filter)
+def parsed(session: Session, text: str) -> Condition:
+    """A condition of the command line. Raises FilterError, which knows how several are given there."""
+    try:
+        return session.parse_condition(text)
+    except FilterError as error:
+        if _SEVERAL.search(text):
+            error.hint = "each condition has a -f of its own; with --any-filter one of them is enough"
+        raise
+
+
+def remarks(session: Session, result: SearchResult) -> Iterator[str]:
+    """A line for each condition that can hardly mean what it says, or asks for a field that no document has."""
     searched = [chosen.library_id for chosen in result.route.libraries]
-    fields = [one.field for one in session.fields(searched, limit=1)] if lacking else []
-    for condition in _conditions(session, result.filter)[:_FEW]:
-        if condition.field in lacking and condition.field not in fields:
-            yield _unknown(condition.field, fields)
-        elif told := _odd(session, condition):
-            yield told
+    if result.filter.source != "user" or not searched:
+        return
+    for step in result.filter.steps[1 : _FEW + 1]:
+        condition = session.parse_condition(step.condition or "")
+        odd = session.hint(condition, searched)
+        # Where no document was left to have the field, its absence is no news.
+        if odd and (step.missing_field or not odd.unknown_field):
+            lists = " ('ragspine-tui fields' lists what there is)" if odd.unknown_field else ""
+            yield odd.said_of(condition) + lists
 
 
 def shown_plainly(session: Session, report: FilterReport) -> FilterReport:
@@ -51,49 +64,3 @@ def _plain(session: Session, text: str) -> str:
     if shown == condition.values:
         return text
     return session.format_condition(replace(condition, value=shown if isinstance(condition.value, tuple) else shown[0]))
-
-
-def _conditions(session: Session, report: FilterReport) -> list[Condition]:
-    """The conditions that a person wrote, in options and in the query itself."""
-    if report.source != "user":
-        return []
-    return [session.parse_condition(step.condition) for step in report.steps if step.condition is not None]
-
-
-def _lacking(session: Session, request: SearchRequest, report: FilterReport) -> set[str]:
-    """The fields of conditions before which there were documents, but none with the field."""
-    lacking = set()
-    for number, condition in enumerate(_conditions(session, report), start=1):
-        narrows = request.combine == "and" or number > len(request.conditions)
-        before = report.steps[number - 1 if narrows else 0].documents
-        if 0 < before == report.steps[number].missing_field:
-            lacking.add(condition.field)
-    return lacking
-
-
-def _unknown(field: str, fields: list[str]) -> str:
-    near = get_close_matches(field.lower(), fields, n=1)
-    meant = f"; did you mean {near[0]!r}?" if near else ""
-    return f"no document has a field {cut(field)!r}{meant} ('ragspine-tui fields' lists what there is)"
-
-
-def _odd(session: Session, condition: Condition) -> str:
-    """What a condition says that a person hardly means; '' where nothing is odd."""
-    better = session.completed(condition) or condition
-    said, why = cut(session.format_condition(condition)), "values are compared as text"
-    if condition.op == "between" and better.values[0] > better.values[1]:
-        low, high = better.values
-        if _is_ordered(low, high):
-            return f"{said}: nothing can match: as text, {cut(low)!r} comes after {cut(high)!r}"
-        why = "nothing can match, as the first value comes after the second"
-        swapped = replace(condition, value=condition.values[::-1])
-        better = session.completed(swapped) or swapped
-    return "" if better == condition else f"{said}: {why}; did you mean {session.format_condition(better)!r}?"
-
-
-def _is_ordered(low: str, high: str) -> bool:
-    """Whether two texts are numbers in order, so that the other way round would mean something else."""
-    try:
-        return float(low) <= float(high)
-    except ValueError:
-        return False

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import sys
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TextIO, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TextIO, TypeVar
 
 import click
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from ragspine_tui.config import ServiceConfig
     from ragspine_tui.session import Session
 
+_BLANKS: Final = re.compile(r"[ \t\r\n\f\v]+")
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
 
@@ -76,7 +78,8 @@ class Console:
 
     def note(self, text: str) -> None:
         """Narration: one line."""
-        click.echo(escaped(" ".join(text.split())), err=True, color=False)
+        # The wide space of Japanese stays: a value with it is another one than a value with a plain space.
+        click.echo(escaped(_BLANKS.sub(" ", text).strip()), err=True, color=False)
 
 
 def is_terminal(stream: TextIO | None) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
@@ -37,7 +38,10 @@ def lines(result: SearchResult) -> Iterator[str]:
     if result.narrowed:
         yield from _narrowed(result.narrowed)
     if result.left_out:
-        yield f"left out, though a hit there would be among the first five: {_some(result.left_out)}"
+        yield (
+            f"left out, though a hit there would be among the first five: {_some(result.left_out)}"
+            " ('--route none' searches every library)"
+        )
     stale = sum(hit.stale for hit in result.hits)
     if stale:
         yield f"{stale:,} of these hits are of files that changed or went since: try 'ragspine-tui index'"
@@ -73,7 +77,8 @@ def _route(route: Route) -> str:
     if not route.libraries:
         return "no libraries yet: try 'ragspine-tui add FOLDER'"
     if route.fallback:
-        return "no library's description matches: searched all"
+        ids = [chosen.library_id for chosen in route.libraries]
+        return f"no library's description matches: in {_some(ids)}"
     names = [
         f"{chosen.library_id} ({_some([*map(cut, chosen.matched_terms)])})"
         if chosen.matched_terms
@@ -86,9 +91,15 @@ def _route(route: Route) -> str:
 def _filter(report: FilterReport) -> str:
     counts = " → ".join(f"{step.documents:,}" for step in report.steps)
     missing = [
-        f"{step.missing_field:,} without the field of {step.condition}"
-        for step in report.steps
-        if step.condition is not None and step.missing_field
+        f"{step.missing_field:,} {'has' if step.missing_field == 1 else 'have'} no {field}"
+        for field, step in ((_field_of(step.condition), step) for step in report.steps if step.condition)
+        if step.missing_field
     ]
     found = " (found in the query)" if report.source == "extractor" else ""
     return f"filter: {report.text}{found}: documents {counts}" + "".join(f"; {part}" for part in missing)
+
+
+def _field_of(condition: str) -> str:
+    """The field of a condition as it is written."""
+    quoted = re.match(r'"(?:[^"\\]|\\.)*"', condition)
+    return quoted[0] if quoted else condition.split(maxsplit=1)[0]

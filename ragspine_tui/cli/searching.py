@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Final
 
 import click
 
-from ragspine_tui.cli.arguments import Command, as_query
-from ragspine_tui.cli.conditions import remarks, shown_plainly
+from ragspine_tui.cli.arguments import Command, Count, as_query
+from ragspine_tui.cli.conditions import parsed, remarks, shown_plainly
 from ragspine_tui.cli.console import Console, common, pass_console
 from ragspine_tui.cli.failures import ExitCode
 from ragspine_tui.cli.hits import passage, plain_line, print_hits, where
@@ -19,11 +20,15 @@ from ragspine_tui.json_output import chunk_json, field_json, search_json, to_jso
 from ragspine_tui.printable import escaped
 from ragspine_tui.types import FieldValues, SearchRequest, SearchResult
 
+_CONDITION: Final = (
+    "As 'year >= 2009', with = != > >= < <= or 'in a,b', 'nin a,b', 'low..high'. Repeatable: all must hold."
+)
+
 
 @click.command(cls=Command)
 @click.argument("query", type=click.UNPROCESSED, callback=as_query, nargs=-1, required=True)
 @click.option("-l", "--library", "libraries", multiple=True, metavar="ID", help="Only this library. Repeatable.")
-@click.option("-f", "--filter", "conditions", multiple=True, metavar="CONDITION", help="As 'year >= 2009'. Repeatable.")
+@click.option("-f", "--filter", "conditions", multiple=True, metavar="CONDITION", help=_CONDITION)
 @click.option("--any-filter", is_flag=True, help="One of the conditions is enough.")
 @spec_option("--mode", "retrieval_mode", "How passages are found")
 @spec_option("--route", "library_router", "Which libraries are searched (none: all)")
@@ -31,7 +36,7 @@ from ragspine_tui.types import FieldValues, SearchRequest, SearchResult
 @spec_option("--extract", "filter_extractor", "Conditions out of the query's own words")
 @click.option("--all-words", is_flag=True, help="Only documents that have every word.")
 @click.option("--literal", is_flag=True, help="No sign of the query means anything: all of it is words.")
-@click.option("-k", "limit", type=click.IntRange(0, 10_000), metavar="N", help="At most so many hits (20).")
+@click.option("-k", "limit", type=Count(0, 10_000), metavar="N", help="At most so many hits (20).")
 @click.option("--parent", is_flag=True, help="Each hit inside its section, marked with ┃.")
 @click.option("--explain", is_flag=True, help="What each word gave.")
 @click.option("--plain", is_flag=True, help="One hit a line: rank, library, document, line, text, with tabs between.")
@@ -70,7 +75,7 @@ def search(
         request = SearchRequest(
             query=query,
             libraries=libraries,
-            conditions=tuple(session.parse_condition(text) for text in conditions),
+            conditions=tuple(parsed(session, text) for text in conditions),
             combine="or" if any_filter else "and",
             mode=mode,
             route=route,
@@ -83,7 +88,7 @@ def search(
             literal=literal,
         )
         result = session.search(request)
-        odd = [] if as_json else [*remarks(session, request, result)]
+        odd = [] if as_json else [*remarks(session, result)]
         plainly = result if as_json else replace(result, filter=shown_plainly(session, result.filter))
     if as_json:
         console.out(to_json(search_json(result, parent=parent, explain=explain)))

@@ -139,9 +139,13 @@ def remark(place: Path, *conditions: str) -> str:
 
 def test_a_field_that_no_document_has_is_said_with_the_nearest_one(place: Path) -> None:
     lists = "('ragspine-tui fields' lists what there is)"
-    assert remark(place, "yaer = 2010") == f"no document has a field 'yaer'; did you mean 'year'? {lists}"
-    assert remark(place, "kind = md", "Yaer = 2010") == f"no document has a field 'Yaer'; did you mean 'year'? {lists}"
-    assert remark(place, "zzz = 1") == f"no document has a field 'zzz' {lists}"
+    assert remark(place, "yaer = 2010") == (
+        f"yaer = 2010: no document has a field 'yaer'; did you mean 'year = 2010'? {lists}"
+    )
+    assert remark(place, "kind = md", "Yaer = 2010") == (
+        f"Yaer = 2010: no document has a field 'Yaer'; did you mean 'year = 2010'? {lists}"
+    )
+    assert remark(place, "zzz = 1") == f"zzz = 1: no document has a field 'zzz' {lists}"
     assert search(place, "pond", "-f", "yaer = 2010").returncode == 1
     assert "did you mean" not in search(place, "pond", "-f", "year = 2010").stderr
     assert "no document has" not in search(place, "pond", "-l", "more", "-f", "kind = py", "-f", "year = 1").stderr

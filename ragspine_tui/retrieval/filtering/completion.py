@@ -23,6 +23,7 @@ SIZE_DIGITS: Final = 12
 _DATE: Final = re.compile(
     r"(\d{4})(?:[-/.](\d{1,2})(?:[-/.](\d{1,2})(?:[T ](\d{1,2})(?::(\d{2})(?::(\d{2}))?)?Z?)?)?)?", re.ASCII
 )
+_DAY_FIRST: Final = re.compile(r"(\d{1,2})[-/.](\d{1,2})[-/.](\d{4})", re.ASCII)
 _SIZE: Final = re.compile(r"(\d{1,12}(?:\.\d{1,3})?)\s*([kmgt]?)(?:i?b)?", re.ASCII | re.IGNORECASE)
 _STORED_SIZE: Final = re.compile(rf"\d{{{SIZE_DIGITS}}}", re.ASCII)
 _UNITS: Final = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30, "t": 1 << 40}
@@ -46,6 +47,24 @@ def stored_size(size: int) -> str:
 def shown_value(field: str, value: str) -> str:
     """A stored value as people read it: sizes without their leading zeros, everything else as it is."""
     return str(int(value)) if field in SIZE_FIELDS and _STORED_SIZE.fullmatch(value) else value
+
+
+def is_date(value: str) -> bool:
+    """Whether a value is a real date, or the beginning of one, in a form that `completed` knows."""
+    return _period(value) is not None
+
+
+def read_date(value: str) -> str:
+    """The date that a person wrote day first or year first with signs, as ISO 8601; '' where it could be two dates."""
+    match = _DAY_FIRST.fullmatch(value.strip())
+    if match is None:
+        return ""
+    first, second, year = map(int, match.groups())
+    found = {(day, month) for day, month in ((first, second), (second, first)) if _real([year, month, day])}
+    if len(found) != 1:
+        return ""
+    day, month = found.pop()
+    return _iso([year, month, day])
 
 
 def _completed_size(condition: Condition) -> Condition | None:

@@ -19,27 +19,37 @@ _NEAR: Final = {
     **{"==": "=", "=>": ">=", "=<": "<=", "<>": "!=", "!": "!="},
     **{"ge": "gte", "le": "lte", "is": "eq", "equals": "eq", "not": "nin"},
 }
+_ANOTHER: Final = re.compile(r"(?:and|or|&&?|\|\|?)\s+\S", re.IGNORECASE)
 _SEVERAL: Final = {
     "between": "write two values as low..high, and quote a value with spaces",
     "in": "separate values with commas, and quote a value with spaces",
     "nin": "separate values with commas, and quote a value with spaces",
 }
-_FIELD: Final = re.compile(r"[^\s\"'=<>!]+")
-_SIGN: Final = re.compile(r"[=<>!]+")
-_WORD: Final = re.compile(r"[A-Za-z]+(?=[\s\"'(]|\Z)")
+# What Japanese and Chinese keyboards and word processors type means what the plain signs mean.
+_WIDE_SIGNS: Final = str.maketrans(
+    {"＝": "=", "＜": "<", "＞": ">", "！": "!", "≥": ">=", "≧": ">=", "≤": "<=", "≦": "<=", "≠": "!="}
+)
+_FIELD: Final = re.compile(r"[^\s\"'=<>!＝＜＞！≥≧≤≦≠]+")
+_SIGN: Final = re.compile(r"[=<>!＝＜＞！≥≧≤≦≠]+")
+_WORD: Final = re.compile(r"[A-Za-z]+(?=[\s\"'“„‘＂(（]|\Z)")
 _SPACE: Final = re.compile(r"\s*")
 _BARE: Final = re.compile(r"\S+")
-_BARE_ITEM: Final = re.compile(r"[^\s,]+")
-_BARE_BRACKETED: Final = re.compile(r"[^\s,()]+")
-_OPEN: Final = re.compile(r"\(\s*")
-_CLOSE: Final = re.compile(r"\s*\)")
-_NO_VALUES: Final = re.compile(r"\(\s*\)")
-_COMMA: Final = re.compile(r"\s*,\s*")
-_BETWEEN: Final = re.compile(r"\s*(?:\.\.|,)\s*|\s+")
-_BARE_END: Final = re.compile(r"(?:(?!\.\.)[^\s,])+")
+_BARE_ITEM: Final = re.compile(r"[^\s,，、]+")
+_BARE_BRACKETED: Final = re.compile(r"[^\s,，、()（）]+")
+_OPEN: Final = re.compile(r"[(（]\s*")
+_CLOSE: Final = re.compile(r"\s*[)）]")
+_NO_VALUES: Final = re.compile(r"[(（]\s*[)）]")
+_COMMA: Final = re.compile(r"\s*[,，、]\s*")
+_DOTS: Final = r"\.{2,3}|[…‥]|．．"
+_RANGE_SIGN: Final = re.compile(_DOTS)
+_BETWEEN: Final = re.compile(rf"\s*(?:{_DOTS}|[,，])\s*|\s+")
+_BARE_END: Final = re.compile(rf"(?:(?!{_DOTS})[^\s,，])+")
 _QUOTED: Final = re.compile(r"\"((?:[^\"\\]|\\.)*)\"|'((?:[^'\\]|\\.)*)'", re.DOTALL)
+_CURLY: Final = re.compile(r"[“„‟”]([^“”„‟]*)[”“‟]|[‘‚‛’]([^‘’‚‛]*)[’‘‛]|＂([^＂]*)＂")
+_CURLY_END: Final = re.compile(rf"\s|[,，、)）]|{_DOTS}|\Z")
 _ESCAPE: Final = re.compile(r"\\(?:u\{([0-9a-fA-F]{1,6})\}|([\\\"']))")
-_PLAIN: Final = re.compile(r"[^\s\"'\\,=<>!().]+(?:\.[^\s\"'\\,=<>!().]+)*")
+_PLAIN_CHAR: Final = r"[^\s\"'\\,=<>!().“”„‟‘’‚‛＂＝＜＞！≥≧≤≦≠，、．…‥（）]"
+_PLAIN: Final = re.compile(rf"{_PLAIN_CHAR}+(?:\.{_PLAIN_CHAR}+)*")
 
 
 def parse_condition(text: str) -> Condition:
@@ -74,14 +84,17 @@ class _Parser:
         value = self._range() if op == "between" else self._list() if op in ("in", "nin") else self._single(op)
         self._take(_SPACE)
         if self.at < len(self.text):
-            quoted = f"{format_text(field)} {op} {format_text(self.text[start:].strip())}"
+            rest = self.text[self.at :].strip()
+            quoted = f"{format_text(field)} {_SIGN_OF.get(op, op)} {format_text(self.text[start:].strip())}"
             hint = _SEVERAL.get(op, f"quote a value with spaces: {quoted}")
-            raise self._error(f"the end, found {self.text[self.at :].strip()!r}", hint, self.at)
+            if _ANOTHER.match(rest):
+                hint = "give each condition by itself"
+            raise self._error(f"the end, found {_shown(rest)}", hint, self.at)
         return Condition(field, op, value)
 
     def _operator(self, field: str) -> str:
         start = self.at
-        if sign := self._take(_SIGN):
+        if sign := self._take(_SIGN).translate(_WIDE_SIGNS):
             if sign in SIGNS:
                 return SIGNS[sign]
             raise self._error(f"an operator, found {sign!r}", _instead(sign), start)
@@ -93,11 +106,11 @@ class _Parser:
         if _looks_like_range(self.text[start:]):
             return "between"
         found = self.text[start:].split(maxsplit=1)
-        seen = f", found {found[0]!r}" if found else ""
-        raise self._error(f"an operator after {field!r}{seen}", _instead(""), start)
+        seen = f", found {_shown(found[0])}" if found else ""
+        raise self._error(f"an operator after {_shown(field)}{seen}", _instead(""), start)
 
     def _single(self, op: str) -> str:
-        return self._value(_BARE, f"a value after {op}")
+        return self._value(_BARE, f"a value after {_SIGN_OF[op]}")
 
     def _range(self) -> tuple[str, str]:
         low = self._value(_BARE_END, "the low value of between")
@@ -121,6 +134,10 @@ class _Parser:
     def _value(self, bare: re.Pattern[str], expected: str) -> str:
         start = self.at
         opening = self.text[start : start + 1]
+        curly = _CURLY.match(self.text, start)
+        if curly and _CURLY_END.match(self.text, curly.end()):
+            self.at = curly.end()
+            return next(part for part in curly.groups() if part is not None)
         if opening not in ('"', "'"):
             if found := self._take(bare):
                 return found
@@ -139,7 +156,7 @@ class _Parser:
         return match[0]
 
     def _error(self, expected: str, hint: str, at: int) -> FilterError:
-        where = f" at character {at + 1} of {self.text!r}" if self.text.strip() else ""
+        where = f" at character {at + 1} of {_shown(self.text)}" if self.text.strip() else ""
         return FilterError(f"expected {expected}{where}", hint)
 
 
@@ -153,8 +170,14 @@ def _instead(found: str) -> str:
 
 
 def _looks_like_range(rest: str) -> bool:
-    quoted = _QUOTED.match(rest)
-    return rest.startswith("..", quoted.end()) if quoted else ".." in rest.split(maxsplit=1)[0] if rest else False
+    if quoted := _QUOTED.match(rest) or _CURLY.match(rest):
+        return bool(_RANGE_SIGN.match(rest, quoted.end()))
+    return bool(rest) and bool(_RANGE_SIGN.search(rest.split(maxsplit=1)[0]))
+
+
+def _shown(text: str) -> str:
+    """In quotes, with escapes for what cannot be seen; the wide space of Japanese is no such thing."""
+    return repr(text).replace("\\u3000", "\u3000")
 
 
 def format_text(value: str) -> str:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from ragspine_tui.cli.narration import lines
-from ragspine_tui.types import FilterReport, Route, RoutedLibrary, SearchResult
+from ragspine_tui.types import FilterReport, FilterStep, Route, RoutedLibrary, SearchResult
 
 
 def result(unknown: tuple[str, ...] = (), route: Route | None = None) -> SearchResult:
@@ -37,3 +39,21 @@ def test_a_route_over_many_libraries_and_words_is_short() -> None:
     (told,) = lines(result(route=Route(spec="keyword", libraries=chosen)))
     assert told.endswith("and 290 more")
     assert len(told) < 10_000
+
+
+def test_a_fallback_names_what_was_searched_and_a_library_left_out_says_how_to_get_it_in() -> None:
+    route = Route("keyword", (RoutedLibrary("boats"),), fallback=True)
+    assert next(iter(lines(result(route=route)))).endswith("no library's description matches: in boats")
+    told = list(lines(replace(result(), left_out=("law",))))[-1]
+    assert told.endswith("law ('--route none' searches every library)")
+
+
+def test_what_lacks_a_field_is_counted_by_the_field_alone() -> None:
+    steps = (
+        FilterStep(None, 9),
+        FilterStep("tags in winter,birds", 4, 1),
+        FilterStep('"my field" = "a b"', 0, 3),
+    )
+    report = FilterReport("the filter", "user", steps)
+    told = list(lines(replace(result(), filter=report)))
+    assert 'filter: the filter: documents 9 → 4 → 0; 1 has no tags; 3 have no "my field"' in told

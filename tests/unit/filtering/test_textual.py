@@ -13,7 +13,9 @@ from ragspine_tui.retrieval.filtering.textual import format_condition, parse_con
 from ragspine_tui.types import OPERATORS, Condition
 
 # Dots, quotes, backslashes, signs and spaces of every kind come up far more often than in plain st.text().
-TEXTS = st.text(st.one_of(st.sampled_from(" .,=<>!\"'\\()u{}\n\t\u3000日"), st.characters()), max_size=12)
+TEXTS = st.text(
+    st.one_of(st.sampled_from(" .,=<>!\"'\\()u{}\n\t\u3000日＝≥≤≠，、“”‘’＂（）…．"), st.characters()), max_size=12
+)
 
 
 @st.composite
@@ -73,6 +75,24 @@ def test_any_text_is_a_condition_or_a_filter_error_in_one_line(text: str) -> Non
         (r"path eq C:\notes", Condition("path", "eq", r"C:\notes")),
         (r'say eq "\"so\" \\ \u{1f600}"', Condition("say", "eq", '"so" \\ 😀')),
         ('lang eq ""', Condition("lang", "eq", "")),
+        ("季節　＝　冬", Condition("季節", "eq", "冬")),
+        ("year≥2009", Condition("year", "gte", "2009")),
+        ("year ≤ 2009", Condition("year", "lte", "2009")),
+        ("year ≠ 2009", Condition("year", "ne", "2009")),
+        ("year ＞＝ 2009", Condition("year", "gte", "2009")),
+        ("year！＝2009", Condition("year", "ne", "2009")),
+        ("tag in 冬、夏，秋", Condition("tag", "in", ("冬", "夏", "秋"))),
+        ("tag in（冬、夏）", Condition("tag", "in", ("冬", "夏"))),
+        ("author = “Ines Marlock”", Condition("author", "eq", "Ines Marlock")),
+        ("author = ‘Ines Marlock’", Condition("author", "eq", "Ines Marlock")),
+        ("author = „Ines Marlock“", Condition("author", "eq", "Ines Marlock")),
+        ("author = ＂佐藤　健＂", Condition("author", "eq", "佐藤　健")),
+        ("tag in “a b”, ‘c d’", Condition("tag", "in", ("a b", "c d"))),
+        ("date 2024...2025", Condition("date", "between", ("2024", "2025"))),
+        ("date 2024…2025", Condition("date", "between", ("2024", "2025"))),
+        ("date “2024”..“2025”", Condition("date", "between", ("2024", "2025"))),
+        ("name = ’90s", Condition("name", "eq", "’90s")),
+        ("name = 冬、夏", Condition("name", "eq", "冬、夏")),
         ("eq eq eq", Condition("eq", "eq", "eq")),
         ("-tag in -x", Condition("-tag", "in", ("-x",))),
         ("modified > 2025-01-15T09:30:00Z", Condition("modified", "gt", "2025-01-15T09:30:00Z")),
@@ -101,8 +121,11 @@ def test_words_signs_quotes_and_lists_are_understood(text: str, condition: Condi
         ("year => 2009", "found '=>'", "write >="),
         ("tag not in a", "found 'not'", "write nin"),
         ("year ~ 2009", "found '~'", "operators: eq"),
-        ("year =", "expected a value after eq at character 7", ""),
-        ("author eq Ada Byron", "expected the end, found 'Byron' at character 15", 'author eq "Ada Byron"'),
+        ("year =", "expected a value after = at character 7", ""),
+        ("author eq Ada Byron", "expected the end, found 'Byron' at character 15", 'author = "Ada Byron"'),
+        ("tag = winter and rating = 9", "expected the end, found 'and rating = 9'", "give each condition by itself"),
+        ("tag = a || rating = 9", "expected the end, found '|| rating = 9'", "give each condition by itself"),
+        ("季節　＝　冬　春", "found '春' at character 8 of '季節　＝　冬　春'", '季節 = "冬　春"'),
         ("tag in a b", "expected the end, found 'b'", "separate values with commas"),
         ("tag in", "expected values, separated by commas", ""),
         ("tag in a,", "expected a value after the comma at character 10", ""),

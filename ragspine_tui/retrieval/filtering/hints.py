@@ -1,0 +1,196 @@
+"""What is odd about a condition, held against the fields and values there are, and what may have been meant.
+
+Nothing here changes a filter: comparison stays on text, and a person takes what is offered or leaves it.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from difflib import get_close_matches
+from typing import Final
+
+from ragspine_tui.retrieval.filtering.completion import DATE_FIELDS, SIZE_FIELDS, completed, is_date, read_date
+from ragspine_tui.retrieval.filtering.metadata_filter import holds
+from ragspine_tui.retrieval.filtering.textual import format_condition
+from ragspine_tui.types import Condition, FieldValues
+
+VALUES_KNOWN: Final = 5_000
+"""With as many values of a field there may be others: then no value is said to be nowhere."""
+
+_ORDERS: Final = ("gt", "gte", "lt", "lte", "between")
+_NUMBER: Final = re.compile(r"[-+]?\d{1,30}(?:\.\d{1,30})?", re.ASCII)
+_LISTED: Final = 20
+_LETTERS: Final = 60
+_OTHER_NAMES: Final[Mapping[str, tuple[str, ...]]] = {
+    "path": ("name",),
+    "file": ("name",),
+    "filename": ("name",),
+    "directory": ("folder",),
+    "dir": ("folder",),
+    "extension": ("ext",),
+    "suffix": ("ext",),
+    "type": ("kind",),
+    "format": ("kind",),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """Why a condition can hardly mean what it says, in a few words, and the condition that may have been meant."""
+
+    why: str
+    better: Condition | None = None
+    unknown_field: bool = False
+
+    def said_of(self, condition: Condition) -> str:
+        """One line: the condition, why it is odd, what may have been meant."""
+        meant = f"; did you mean {format_condition(self.better)!r}?" if self.better else ""
+        return f"{_cut(format_condition(condition))}: {self.why}{meant}"
+
+
+def hint(condition: Condition, fields: Sequence[FieldValues]) -> Hint | None:
+    """What is odd about a condition where the documents have these fields and values; None where nothing is."""
+    known = next((one for one in fields if one.field == condition.field), None)
+    if known is None and fields:
+        return _unknown_field(condition, fields)
+    counted = known.values if known else ()
+    values = [value for value, _ in counted]
+    whole = len(values) < VALUES_KNOWN
+    return (
+        _backwards(condition, values)
+        or (_number(condition, values) if condition.field not in DATE_FIELDS | SIZE_FIELDS else None)
+        or _incomplete(condition, values)
+        or (_unknown_value(condition, values) if whole and values else None)
+    )
+
+
+def _unknown_field(condition: Condition, fields: Sequence[FieldValues]) -> Hint:
+    names = [one.field for one in fields]
+    name = condition.field.lower()
+    others = [other for other in _OTHER_NAMES.get(name, ()) if other in names]
+    near = others or get_close_matches(name, names, n=1, cutoff=0.7)
+    better = replace(condition, field=near[0]) if near else None
+    if better and near[0] == "name" and "folder" in names and any("/" in value for value in condition.values):
+        better = None
+    return Hint(f"no document has a field {_cut(condition.field)!r}", better, unknown_field=True)
+
+
+def _backwards(condition: Condition, values: Sequence[str]) -> Hint | None:
+    if condition.op != "between":
+        return None
+    low, high = (completed(condition) or condition).values
+    if low <= high:
+        return None
+    if (first := _as_number(low)) is not None and (second := _as_number(high)) is not None and first <= second:
+        meant = _number(condition, values)
+        why = f"nothing can match: as text, {_cut(low)!r} comes after {_cut(high)!r}"
+        return Hint(why, meant.better if meant else None)
+    swapped = replace(condition, value=condition.values[::-1])
+    return Hint("nothing can match, as the first value comes after the second", completed(swapped) or swapped)
+
+
+def _number(condition: Condition, values: Sequence[str]) -> Hint | None:
+    """Where comparing as text and as numbers give different values, those that are meant."""
+    asked = [_as_number(value) for value in condition.values]
+    if condition.op not in _ORDERS or None in asked:
+        return None
+    numbers = {value: number for value in values if (number := _as_number(value)) is not None}
+    wanted = [number for number in asked if number is not None]
+    backwards = condition.op == "between" and wanted[0] > wanted[1]
+    wanted = sorted(wanted)
+    meant = [value for value, number in numbers.items() if _in_order(condition.op, number, wanted)]
+    as_text = [value for value in numbers if holds(condition, {condition.field: value})]
+    if set(meant) == set(as_text):
+        return None
+    better = None
+    if 0 < len(meant) <= _LISTED:
+        ordered = tuple(sorted(meant, key=lambda value: numbers[value]))
+        better = (
+            Condition(condition.field, "in", ordered)
+            if len(ordered) > 1
+            else replace(condition, op="eq", value=ordered[0])
+        )
+    why = f"values are compared as text, {_example(condition, numbers)}"
+    return Hint("the first number is the larger one" if backwards else why, better)
+
+
+def _example(condition: Condition, numbers: Mapping[str, float]) -> str:
+    for bound in condition.values:
+        for value, number in numbers.items():
+            if (value < bound) != (number < float(bound)) and number != float(bound):
+                first, last = sorted((value, bound))
+                return f"so {_cut(first)} stands before {_cut(last)}"
+    return "so numbers of different length do not compare"
+
+
+def _in_order(op: str, number: float, wanted: Sequence[float]) -> bool:
+    first = wanted[0]
+    if op == "between":
+        return first <= number <= wanted[1]
+    return {"gt": number > first, "gte": number >= first, "lt": number < first, "lte": number <= first}[op]
+
+
+def _incomplete(condition: Condition, values: Sequence[str]) -> Hint | None:
+    """A date or a size in a form that is not the stored one."""
+    better = completed(condition)
+    if better is not None:
+        # A value that is there, and all there is of its day, has been found.
+        same = condition.op == "eq" and condition.value in values and _matched(better, values) == [condition.value]
+        return None if same else Hint("values are compared as text", better)
+    if condition.field not in DATE_FIELDS or all(map(is_date, condition.values)):
+        return None
+    if condition.op in ("eq", "in", "ne", "nin") and set(condition.values) <= set(values):
+        return None
+    read = [read_date(value) or value for value in condition.values]
+    if not all(map(is_date, read)):
+        return Hint("dates are written as 2025-01-31")
+    dated = replace(condition, value=tuple(read) if isinstance(condition.value, tuple) else read[0])
+    return Hint("dates are written as 2025-01-31", completed(dated) or dated)
+
+
+def _matched(condition: Condition, values: Iterable[str]) -> list[str]:
+    return [value for value in values if holds(condition, {condition.field: value})]
+
+
+def _unknown_value(condition: Condition, values: Sequence[str]) -> Hint | None:
+    """A value that no document has, spelled much like one that is there."""
+    if condition.op in _ORDERS or condition.field in SIZE_FIELDS or condition.field in DATE_FIELDS:
+        return None
+    known = set(values)
+    near = {value: _nearest(value, values) for value in condition.values if value not in known}
+    if not any(near.values()):
+        return None
+    read = tuple(near.get(value) or value for value in condition.values)
+    missing = next(value for value, other in near.items() if other)
+    better = replace(condition, value=read if isinstance(condition.value, tuple) else read[0])
+    return Hint(f"no document has the value {_cut(missing)!r}", better)
+
+
+def _nearest(value: str, values: Sequence[str]) -> str:
+    """The value that is the same but for case, width and spaces, else begins so, else is spelled much like it."""
+    keys = {_key(one): one for one in reversed(values)}
+    key = _key(value)
+    if not key:
+        return ""
+    if key in keys:
+        return keys[key]
+    begun = [one for one in values if key in [_key(word) for word in one.split()]]
+    if begun:
+        return begun[0]
+    near = get_close_matches(key, list(keys), n=1, cutoff=0.8)
+    return keys[near[0]] if near else ""
+
+
+def _key(text: str) -> str:
+    return "".join(unicodedata.normalize("NFKC", text).casefold().split())
+
+
+def _as_number(value: str) -> float | None:
+    return float(value) if _NUMBER.fullmatch(value) else None
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _LETTERS else f"{text[: _LETTERS - 1]}…"
