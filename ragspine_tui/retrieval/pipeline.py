@@ -89,7 +89,7 @@ def search(request: SearchRequest, metadata_filter: MetadataFilter, parts: Parts
     link = LinkExit(parts.passages, highlight, parts.stale, parents=request.parent)
     found, hits = _first_allowed(partial(search.run, chosen, metadata_filter), request, link, parts.rerank)
     unknown = _unknown(query, found, by_id)
-    suggestions = suggest(query.plain, unknown, search.lexicons(chosen)) if unknown else ()
+    suggestions = suggest(query.plain, unknown, search.lexicons(chosen)) if unknown and not parts.cancelled() else ()
     return SearchResult(
         query=request.query,
         mode=parts.mode,
@@ -155,6 +155,8 @@ class _Search:
 
     def narrowed(self, chosen: Sequence[str], metadata_filter: MetadataFilter) -> Narrowing | None:
         """What filter and route took from a search without hits; None where they took nothing."""
+        if self._parts.cancelled():
+            return None
         without = self.run(chosen, MetadataFilter(), 0).total if metadata_filter.conditions else 0
         others = [name for name in self.libraries if name not in chosen]
         elsewhere = self.run(others, metadata_filter, 0).total if others else 0

@@ -74,9 +74,11 @@ class Constraints:
         told: list[Flags] = []
         for clause in demanded:
             words = self._words(query, clause)
+            if not words.units:
+                continue
             if clause.kind == kinds.TITLE:
                 documents &= self._titled(words)
-            elif words.units:
+            else:
                 found = self._holding(words)
                 documents &= self._documents_of(found)
                 told += [found] if clause.quoted else []
@@ -91,8 +93,9 @@ class Constraints:
         return Limits(documents, np.logical_or.reduce(told) if told else None)
 
     def documents_with(self, query: Query, clause: Clause) -> int:
-        """How many documents hold what one clause requires."""
-        return int(np.count_nonzero(self._with(clause, self._words(query, clause))))
+        """How many documents hold what one clause requires; all of them where it requires nothing."""
+        words = self._words(query, clause)
+        return int(np.count_nonzero(self._with(clause, words))) if words.units else len(self._index.documents)
 
     def _with(self, clause: Clause, words: Words) -> Flags:
         """The documents that hold the words of a clause."""

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Final
-from unicodedata import normalize
+from unicodedata import category, normalize
 
 from ragspine_tui.retrieval.lexical.scripts import SPACELESS_RUN
 from ragspine_tui.retrieval.querying import clauses as kinds
@@ -170,6 +170,8 @@ class _Reader:
         name, op, start = match["name"], normalize("NFKC", match["op"]), match.end()
         if (title := self._title(self.at, end)) is not None:
             return title
+        if op == ":" and normalize("NFKC", name) == "title":
+            return None
         value = self._quoted(start)
         inner = value.inner if value else Span(start, end)
         span = Span(self.at, value.span.end if value else end)
@@ -265,7 +267,7 @@ def _closes_up(char: str) -> bool:
 
 
 def _has_words(text: str) -> bool:
-    return any(char.isalnum() or char > "\u00a0" for char in text if char not in _CLOSING)
+    return any(char.isalnum() or (char > "\u00a0" and category(char)[0] in "LMNS") for char in text)
 
 
 def _shortened(text: str) -> str:
