@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from ragspine_tui.config import MATCHES
 from ragspine_tui.errors import UsageError
 from ragspine_tui.specs import SEAMS, resolve_spec
 from ragspine_tui.tui.desk import Cancelled
@@ -124,8 +125,13 @@ def command_name(state: State, seam: str) -> str:
 
 
 def take_choices(state: State, config: ServiceConfig, kept: dict[str, str]) -> list[str]:
-    """Set each seam to its kept choice, unless the file or the environment sets it; a line where that differs."""
+    """Set what is chosen here as it was kept, unless the file or the environment sets it; a line where that differs."""
     told = []
+    match = "all" if state.every else "any"
+    if kept["match"] in MATCHES and "match" not in config.given:
+        state.every = kept["match"] == "all"
+    elif kept["match"] in MATCHES and kept["match"] != match:
+        told.append(f"words of a query: {match} by {config.given['match']}, not {kept['match']} as last time")
     for seam, (key, setting) in CHOICES.items():
         choice = kept_spec(seam, kept[key])
         if choice is None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from textual.binding import BindingType
 from textual.strip import Strip
@@ -12,8 +12,11 @@ from ragspine_tui.tui import keymap
 from ragspine_tui.tui.glyphs import Glyphs
 from ragspine_tui.tui.rows import Painted, Rows
 from ragspine_tui.tui.state import State
-from ragspine_tui.tui.text import Line, Run
+from ragspine_tui.tui.text import Line, Run, rows_of
 from ragspine_tui.types import LibrarySummary
+
+_INDENT: Final = 6
+_HIDDEN_CELLS: Final = 40
 
 
 class PaneTitle(Painted):
@@ -47,7 +50,8 @@ class LibraryList(Rows):
     def __init__(self, glyphs: Glyphs, *, id: str | None = None) -> None:
         super().__init__(glyphs, id=id)
         self.state = State()
-        self._second: list[str] = []
+        self._notes: list[str] = []
+        self._below: list[list[list[Run]]] = []
         self._shown: object = None
 
     def show(self, state: State) -> None:
@@ -59,9 +63,27 @@ class LibraryList(Rows):
         if shown == self._shown:
             return
         self._shown = shown
-        self._second = [self._note(summary, routed) for summary in state.libraries]
-        self.set_heights([2 if note else 1 for note in self._second], self.cursor or 0)
+        self._notes = [self._note(summary, routed) for summary in state.libraries]
+        self._lay_out()
+
+    def on_resize(self) -> None:
+        """What is amiss takes other rows in another width."""
+        super().on_resize()
+        if any(self._is_amiss(summary) for summary in self.state.libraries):
+            self._lay_out()
+
+    def _lay_out(self) -> None:
+        pairs = zip(self.state.libraries, self._notes, strict=True)
+        self._below = [self._rows_below(note, amiss=self._is_amiss(summary)) for summary, note in pairs]
+        self.set_heights([1 + len(below) for below in self._below], self.cursor or 0)
         self.refresh(layout=True)
+
+    def _rows_below(self, note: str, *, amiss: bool) -> list[list[Run]]:
+        """A note in one row; what is amiss in as many as it takes."""
+        if not amiss:
+            return [[Run(note, "dim")]] if note else []
+        width = self.scrollable_content_region.width or _HIDDEN_CELLS
+        return rows_of([Run(note, "warn")], max(1, width - _INDENT - 3))
 
     @property
     def chosen(self) -> LibrarySummary | None:
@@ -89,13 +111,7 @@ class LibraryList(Rows):
         """A library's name and size, or what there is to say of it."""
         summary = self.state.libraries[index]
         if row:
-            return Line(
-                (
-                    Run("      "),
-                    Run(self._second[index], "warn" if self._is_amiss(summary) else "dim"),
-                ),
-                (Run(" "),),
-            )
+            return Line((Run(" " * _INDENT), *self._below[index][row - 1]), (Run(" "),))
         library = summary.library
         closed = self.state.restricted(summary)
         searched = library.library_id in self.state.searched

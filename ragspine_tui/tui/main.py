@@ -69,8 +69,6 @@ class MainScreen(Filtering):
             self.app.theme = settings["theme"]
         for told in take_choices(self.state, self.config, settings):
             self.say(told)
-        if settings["match"]:
-            self.state.every = settings["match"] == "all"
         if settings["scope"] not in ("", "*"):
             self.state.chosen = frozenset(settings["scope"].split()) - {NONE_CHOSEN}
         self.state.filters = filters

@@ -177,6 +177,24 @@ def test_the_environment_and_the_file_beat_a_kept_switch_and_the_start_says_whic
     drive(home, flow, **{name: getattr(config, name) for name in ("library_router", "filter_extractor", "given")})
 
 
+def test_whether_every_word_must_be_there_is_kept_and_the_environment_beats_that_too(home: Path) -> None:
+    async def switch(driver: Driver) -> None:
+        await driver.press("f2")
+        assert driver.main.state.every
+
+    async def kept(driver: Driver) -> None:
+        assert driver.main.state.every
+        assert driver.toasts == []
+
+    async def beaten(driver: Driver) -> None:
+        assert not driver.main.state.every
+        assert driver.toasts == ["words of a query: any by RAGSPINE_MATCH, not all as last time"]
+
+    drive(home, switch)
+    drive(home, kept)
+    drive(home, beaten, match="any", given={"match": "RAGSPINE_MATCH"})
+
+
 def test_an_environment_that_says_what_was_kept_says_nothing(home: Path) -> None:
     async def switch(driver: Driver) -> None:
         await driver.press("ctrl+g")

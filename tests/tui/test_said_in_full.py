@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -191,6 +193,24 @@ def test_the_reason_of_a_problem_file_is_there_to_its_last_word(own_home: Path, 
         assert " ".join(problem.reason.split()) in shown
 
     drive(own_home, flow, size=(80, 24))
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_what_is_amiss_with_a_library_stands_in_its_pane_to_the_last_word(home: Path, size: tuple[int, int]) -> None:
+    with closing(sqlite3.connect(home / "ragspine.db")) as connection, connection:
+        connection.execute("UPDATE index_states SET language = 'tlh' WHERE library = (SELECT min(id) FROM libraries)")
+
+    async def flow(driver: Driver) -> None:
+        await driver.type("length")
+        assert driver.main.state.result is not None
+        (problem,) = driver.main.state.result.errors
+        await driver.press("ctrl+l")
+        pane = driver.main.library_list
+        rows = [pane.render_line(y).text.strip("▌ ") for y in range(pane.size.height)]
+        assert problem.message.replace(" ", "") in "".join("".join(rows).split())
+        assert driver.hits()
+
+    drive(home, flow, size=size)
 
 
 @given(runs, st.integers(1, 40))
