@@ -79,7 +79,7 @@ class Database:
                     connection.execute("COMMIT")
 
     def purge(self, *, wait: bool = False) -> bool:
-        """Leave no byte of what `owe_purge` noted in any file: `secure_delete` zeroes pages, not their copies in the log.
+        """Leave no byte of what `owe_purge` noted in any file: `secure_delete` zeroes pages, the log has copies.
 
         False where a reader keeps the log, and what is owed stays noted; `wait` tries as long as for another writer.
         """

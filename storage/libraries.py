@@ -4,7 +4,7 @@ import json
 import os
 import sqlite3
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Final
 
 from ragspine_tui.errors import DamageError
@@ -58,9 +58,12 @@ def read_library(connection: sqlite3.Connection, row: int) -> Library:
 
 def read_libraries(connection: sqlite3.Connection) -> tuple[list[tuple[int, Library]], list[LibraryProblem]]:
     """The libraries that can be read with their rows, by id, and what is wrong with the others."""
+    with suppress(ValueError, TypeError, sqlite3.OperationalError):
+        rows = connection.execute(f"SELECT id, {COLUMNS} FROM libraries ORDER BY slug").fetchall()
+        return [(row[0], library_of(row[1:])) for row in rows], []
     found: list[tuple[int, Library]] = []
     problems: list[LibraryProblem] = []
-    # One by one: a row that cannot be decoded would fail all of them.
+    # One by one now: a row that cannot be read fails all of them.
     for (row,) in connection.execute("SELECT id FROM libraries ORDER BY slug").fetchall():
         try:
             found.append((row, read_library(connection, row)))
@@ -106,7 +109,8 @@ def read_state(connection: sqlite3.Connection, row: int) -> tuple[str, str, bool
     What is damaged there reads as a language that nobody knows: the next run makes the index anew.
     """
     found = connection.execute(
-        "SELECT CAST(language AS BLOB), CAST(recipe AS BLOB), complete FROM index_states WHERE library = ?", (row,)
+        "SELECT CAST(language AS BLOB), CAST(recipe AS BLOB), CAST(complete AS INTEGER) FROM index_states WHERE library = ?",
+        (row,),
     ).fetchone()
     return (_replaced(found[0]), _replaced(found[1]), bool(found[2])) if found else ("", "", True)
 

@@ -62,7 +62,7 @@ def read_passage(connection: sqlite3.Connection, library_id: str, document_id: i
     return PassageRow(
         library_id=library_id,
         document=path,
-        title=document[1],
+        title=_text(document[1]),
         sensitivity=Sensitivity(document[2]),
         index=index,
         span=span,
@@ -75,10 +75,16 @@ def read_passage(connection: sqlite3.Connection, library_id: str, document_id: i
         window_start=window.start,
         line=chunk[6],
         page=chunk[7],
-        part=chunk[8] or "",
+        part=_text(chunk[8] or ""),
         size=document[3],
         mtime_ns=document[4],
     )
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str):
+        raise TypeError("a name that is no text")
+    return value
 
 
 def read_fields(connection: sqlite3.Connection, document_id: int) -> Mapping[str, tuple[str, ...]]:

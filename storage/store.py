@@ -73,6 +73,12 @@ class Store:
         with self._database.read() as connection:
             return tuple(read_libraries(connection)[1])
 
+    def library_ids(self) -> set[str]:
+        """The ids of all libraries, whether their rows can be read or not."""
+        with self._database.read() as connection:
+            found, damaged = read_libraries(connection)
+        return {library.library_id for _, library in found} | {one.library_id for one in damaged}
+
     def library(self, library_id: str) -> Library:
         """The library of that id. Raises DamageError where its row cannot be read."""
         with self._database.read() as connection:

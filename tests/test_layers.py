@@ -37,6 +37,7 @@ LAYER_OF: Final[Mapping[str, str]] = {
     "ragspine_tui.wiring": "session",
     "ragspine_tui.library_form": "session",
     "ragspine_tui.restrictions": "session",
+    "ragspine_tui.attention": "session",
     "ragspine_tui.evaluation": "evaluation",
     "ragspine_tui.json_output": "json_output",
     "ragspine_tui.tui": "tui",

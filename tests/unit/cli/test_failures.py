@@ -13,12 +13,14 @@ import pytest
 from ragspine_tui.cli.console import Console
 from ragspine_tui.cli.failures import ExitCode, exit_code, fail
 from ragspine_tui.errors import (
+    DamageError,
     FilterError,
     LibraryError,
     QueryError,
     RagspineError,
     ReadError,
     StorageError,
+    UnfinishedError,
     UsageError,
 )
 
@@ -32,6 +34,8 @@ from ragspine_tui.errors import (
         (QueryError, 2),
         (ReadError, 3),
         (StorageError, 4),
+        (DamageError, 4),
+        (UnfinishedError, 3),
     ],
 )
 def test_each_error_has_its_exit_code(kind: type[RagspineError], code: int) -> None:
