@@ -40,9 +40,10 @@ def where(hit: Hit) -> str:
 
 
 def passage(console: Console, hit: Hit, *, parent: bool) -> Iterator[str]:
-    """The printed lines of a hit, or of its section with the hit's own lines marked; found words in bold.
+    """The printed lines of a hit, or of its section with the hit itself marked; found words in bold.
 
-    A terminal's lines are wrapped; in a pipe they are the document's, tabs and all.
+    A terminal's lines are wrapped; in a pipe they are the document's, tabs and all. Where the hit begins or ends inside
+    a line of its section, the line is broken.
     """
     width = None if console.width is None else console.width - 6
     tabs = width is None
@@ -54,8 +55,19 @@ def passage(console: Console, hit: Hit, *, parent: bool) -> Iterator[str]:
     found = [Span(span.start + child.start, span.end + child.start) for span in hit.highlights]
     lines = dropwhile(lambda line: not len(line), wrapped(text.rstrip(), width))
     for line in lines:
-        inside = line.start < child.end and line.end > child.start
-        yield ("┃ " if inside else "  ") + marked(text, line, found, console.bold, tabs=tabs)
+        for piece in _broken(text, line, child):
+            inside = piece.start < child.end and piece.end > child.start
+            yield ("┃ " if inside else "  ") + marked(text, piece, found, console.bold, tabs=tabs)
+
+
+def _broken(text: str, line: Span, child: Span) -> Iterator[Span]:
+    """The line, in pieces where the child begins or ends among other words of it."""
+    start = line.start
+    for cut in (child.start, child.end):
+        if start < cut < line.end and text[start:cut].strip() and text[cut : line.end].strip():
+            yield Span(start, cut)
+            start = cut + len(text[cut : line.end]) - len(text[cut : line.end].lstrip())
+    yield Span(start, line.end)
 
 
 def _same_text(hits: Sequence[Hit]) -> list[tuple[Hit, list[Hit]]]:

@@ -8,6 +8,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import PurePosixPath
 from typing import Final
 
+from ragspine_tui.documents.dates import iso_dates
 from ragspine_tui.documents.labels import FIELD, distinct, label_named
 from ragspine_tui.documents.source_file import SourceFile
 from ragspine_tui.types import Fields, shown_path
@@ -18,6 +19,7 @@ MAX_VALUES: Final = 200
 MAX_FIELDS: Final = 120
 _YEAR: Final = re.compile(r"(\d{4})(?!\d)")
 _DATED: Final = ("year", "date", "published", "created")
+_SHOWN: Final = 40
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 
@@ -108,6 +110,8 @@ def complete(
     """
     fields = FieldsBuilder()
     fields.add_all(file_fields(source, kind))
+    dated = {name: iso_dates(name, values) for name, values in declared.items()}
+    declared = {name: values for name, (values, _) in dated.items()}
     if found := distinct([*map(label_named, declared.get(FIELD, ())), *labels]):
         fields.add(FIELD, *found)
     fields.add_all({name: values for name, values in declared.items() if name not in {"tags", "keywords", FIELD}})
@@ -120,5 +124,7 @@ def complete(
     if not fields.first("year"):
         years = (_YEAR.match(value) for name in _DATED for value in declared.get(name, ()))
         fields.add_all({"year": [m.group(1) for m in years if m][:1]})
-    notes = (f"too long or too many for fields: {', '.join(fields.dropped)}",) if fields.dropped else ()
-    return fields.build(), notes
+    notes = [f"too long or too many for fields: {', '.join(fields.dropped)}"] if fields.dropped else []
+    for name, (_, odd) in dated.items():
+        notes += [f"{name} {odd[0][:_SHOWN]!r} is no date that conditions can compare: write 2025-01-31"] if odd else []
+    return fields.build(), tuple(notes)

@@ -1,4 +1,4 @@
-"""Front matter of Markdown files: YAML between `---`, TOML between `+++`, as the written strings."""
+"""Front matter of text files: YAML between `---`, TOML between `+++`, as the written strings."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ import yaml
 
 from ragspine_tui.documents.front_values import Values, is_too_much, toml_values, yaml_values
 from ragspine_tui.documents.labels import FIELD, folded
+from ragspine_tui.documents.lines import first_lines, line_start
 
 _KEY: Final = re.compile(
     r"""(?:"([^"]{1,80})"|'([^']{1,80})'|([\w$@][\w .$@/-]{0,79}?))[ \t]*:(?:[ \t]+(.*)|[ \t]*)\Z"""
@@ -27,6 +28,12 @@ class FrontMatter:
     lines: int = 0
     values: Values = field(default_factory=list)
     notes: tuple[str, ...] = ()
+
+
+def front_of(text: str) -> tuple[FrontMatter, int]:
+    """The front matter a text begins with, and where it ends in the text; (none, 0) without one."""
+    front = front_matter(first_lines(text, _MAX_LINES + 1)) if text[:3] in ("---", "+++") else FrontMatter()
+    return front, line_start(text, front.lines)
 
 
 def front_matter(lines: list[str]) -> FrontMatter:

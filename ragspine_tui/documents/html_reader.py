@@ -9,6 +9,7 @@ from ragspine_tui.documents.bounds import MAX_BLOCKS, check_count, heading_text
 from ragspine_tui.documents.code_reader import declared_encoding
 from ragspine_tui.documents.encoding import decode
 from ragspine_tui.documents.fields import FieldsBuilder, split_tags
+from ragspine_tui.documents.front_matter import front_of
 from ragspine_tui.documents.head_labels import head_labels, html_doubts
 from ragspine_tui.documents.html_text import BREAK, CELL, clean, clean_code
 from ragspine_tui.documents.html_tokens import CDATA, INLINE_NAMES, Token, Tokens
@@ -66,7 +67,11 @@ class HtmlReader:
         charset = _CHARSET.search(head)
         declared = declared_encoding(head) or (charset[1].decode("ascii", "replace") if charset else "")
         decoded = decode(source.data, declared)
-        page = _Page(decoded.text)
+        front, start = front_of(decoded.text)
+        # The lines of the front matter stay lines, so that what stands below keeps its number.
+        page = _Page("\n" * front.lines + decoded.text[start:])
+        for name, value in front.values:
+            page.fields.add(name, value)
         before = _BEFORE_TAGS.match(decoded.text)
         top = head_labels(before[0] if before else "")
         if labels := front_labels(decoded.text) + top.labels + html_labels(decoded.text):
@@ -77,12 +82,12 @@ class HtmlReader:
             path=source.relative,
             text="".join(page.texts),
             blocks=tuple(page.blocks),
-            title=page.title or heading or source.stem,
+            title=page.title or page.fields.first("title") or heading or source.stem,
             kind=self.kind,
             fields=page.fields.build(),
             encoding=decoded.encoding,
             verbatim=False,
-            notes=decoded.notes + top.notes + html_doubts(decoded.text),
+            notes=decoded.notes + (front.notes if start else ()) + top.notes + html_doubts(decoded.text),
         )
 
 

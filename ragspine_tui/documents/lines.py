@@ -90,6 +90,12 @@ def first_lines(text: str, count: int) -> list[str]:
     return lines if len(lines) == count else [*lines, text[start:]]
 
 
+def line_start(text: str, count: int) -> int:
+    """Where the line behind the first `count` lines of a text begins, or its end."""
+    ends = [match.end() for match in islice(_END.finditer(text), count)]
+    return 0 if not count else ends[-1] if len(ends) == count else len(text)
+
+
 def line_ends(text: str, start: int, end: int) -> int:
     """How many lines end in text[start:end]; a CR LF cut in two counts where its LF stands."""
     count = text.count("\n", start, end)

@@ -6,6 +6,8 @@ import re
 from typing import Final
 
 from ragspine_tui.documents.encoding import decode
+from ragspine_tui.documents.fields import FieldsBuilder
+from ragspine_tui.documents.front_matter import front_of
 from ragspine_tui.documents.lines import paragraphs
 from ragspine_tui.documents.source_file import SourceFile
 from ragspine_tui.types import Block, BlockKind, Document, Span
@@ -45,26 +47,32 @@ class TextReader:
         return False
 
     def read(self, source: SourceFile) -> Document:
-        """The decoded file, its paragraphs and its headings."""
+        """The decoded file, its paragraphs and its headings; front matter becomes fields."""
         decoded = decode(source.data)
-        blocks = text_blocks(decoded.text)
+        front, start = front_of(decoded.text)
+        fields = FieldsBuilder()
+        for name, value in front.values:
+            fields.add(name, value)
+        blocks = text_blocks(decoded.text, start)
         first = blocks[0].heading.strip("=-~*# \t") if blocks else ""
         if not first and source.suffix in _PROSE:
             first = _title_line(decoded.text, blocks)
         return Document(
             path=source.relative,
             text=decoded.text,
-            blocks=blocks,
-            title=first or source.stem,
+            blocks=(Block(Span(0, start), BlockKind.FRONT_MATTER, line=1), *blocks) if start else blocks,
+            title=fields.first("title") or first or source.stem,
             kind=self.kind,
+            fields=fields.build(),
             encoding=decoded.encoding,
-            notes=decoded.notes,
+            # A line of hyphens above words is no slip in a text.
+            notes=decoded.notes + (front.notes if start else ()),
         )
 
 
-def text_blocks(text: str) -> tuple[Block, ...]:
-    """Paragraphs and headings of a plain text, in order."""
-    spans = paragraphs(text)
+def text_blocks(text: str, first: int = 0) -> tuple[Block, ...]:
+    """Paragraphs and headings of a plain text from its character `first` on, in order."""
+    spans = [(first + start, first + end) for start, end in paragraphs(text[first:])]
     marks: dict[str, int] = {}
     blocks: list[Block] = []
     for number, (start, end) in enumerate(spans):
@@ -75,10 +83,10 @@ def text_blocks(text: str) -> tuple[Block, ...]:
             if found:
                 blocks.append(found)
                 continue
-        first = _underlined(text, start, end, marks) or (None if number else _capitals_on_top(text, start, end))
-        if first:
-            blocks.append(first)
-            rest = first.span.end
+        named = _underlined(text, start, end, marks) or (None if number else _capitals_on_top(text, start, end))
+        if named:
+            blocks.append(named)
+            rest = named.span.end
             rest += len(text[rest:end]) - len(text[rest:end].lstrip("\r\n"))
             if rest < end:
                 blocks.append(Block(Span(rest, end)))
