@@ -1,32 +1,35 @@
 """Building a segment: documents' terms are collected in memory and become arrays and posting rows."""
 
 from array import array
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import chain, repeat
-from operator import itemgetter
+from itertools import repeat
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from storage.encoding import Blob
-from storage.postings import FIELDS, MAX_CHUNKS, PostingRow, SegmentArrays, named_term, presence_term, value_term
+from storage.occurrences import Occurrences, Occurring, RunTerms, TermNumbers, by_number
+from storage.postings import (
+    FIELDS,
+    MAX_CHUNKS,
+    UNIT_OF_FIELD,
+    PostingRow,
+    SegmentArrays,
+    named_term,
+    presence_term,
+    value_term,
+)
 from storage.rows import Lists, changes, lists_of, places_of, posting_rows
 
 MAX_FREQUENCY: Final = 65_535
 """How many occurrences of a term in one unit are kept; further ones change neither a score nor what is found."""
 
-_PENDING: Final = 1 << 18
-_NOWHERE: Final = -1
-_COUNTED_FIELDS: Final = tuple(name for name in FIELDS if name != "body")
+_COUNTED_FIELDS: Final = tuple(name for name in FIELDS if name not in ("body", "exact"))
 
-RunTerms = tuple[Sequence[str], Sequence[str], Sequence[int], int]
-"""A run's terms, unstemmed forms, each term's place in the run, and how many places the run has."""
-
-ChunkTerms = tuple[Sequence[RunTerms], Iterable[str], int]
-"""A chunk's runs in order, the terms that have no place, and its length in terms."""
+ChunkTerms = tuple[Sequence[RunTerms], str, int]
+"""A chunk's runs in order, the characters that are terms without a place, and its length in terms."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +62,8 @@ class SegmentBuilder:
     """Collects documents in memory and turns them into one segment's arrays and posting rows."""
 
     def __init__(self) -> None:
-        self._ids: dict[str, int] = defaultdict(lambda: len(self._ids))
-        self._body = _Occurrences()
+        self._ids = TermNumbers()
+        self._occurrences = Occurrences(self._ids)
         # Arrays of C integers: lists of Python's would hold eight times the memory.
         self._terms = {name: array("i") for name in _COUNTED_FIELDS}
         self._frequencies = {name: array("i") for name in _COUNTED_FIELDS}
@@ -76,9 +79,9 @@ class SegmentBuilder:
         """How many chunks have been added."""
         return self._first_chunk[-1]
 
-    def fits(self, document: IndexedDocument) -> bool:
-        """Whether the document may join this segment: the first always may."""
-        return not self._hashes or self.chunks + document.chunks <= MAX_CHUNKS
+    def fits(self, more: "IndexedDocument | SegmentBuilder") -> bool:
+        """Whether a document, or all of another segment, may join this one: the first always may."""
+        return not self._hashes or self.chunks + more.chunks <= MAX_CHUNKS
 
     def add(self, document: IndexedDocument) -> None:
         """Append a document; the caller starts another segment where `fits` says no."""
@@ -94,15 +97,30 @@ class SegmentBuilder:
         for section in document.sections:
             self._count("heading", len(self._section_first_chunk) - 1, section.heading)
             for runs, loose, length in section.chunks:
-                self._body.add(runs, loose, self._ids)
-                exacts = list(map(self._ids.__getitem__, chain.from_iterable(map(itemgetter(1), runs))))
-                self._terms["exact"].extend(exacts)
-                self._ordinals["exact"].extend(repeat(chunk, len(exacts)))
+                self._occurrences.add(runs, loose, length)
                 self._lengths["body"].append(length)
                 chunk += 1
             self._section_first_chunk.append(chunk)
         self._first_chunk.append(chunk)
         self._first_section.append(len(self._section_first_chunk) - 1)
+
+    def extend(self, other: "SegmentBuilder") -> None:
+        """Append the documents of another builder; as with `add`, `fits` is asked first."""
+        chunks, sections, documents = self.chunks, len(self._section_first_chunk) - 1, len(self._hashes)
+        offsets = {"chunk": chunks, "section": sections, "document": documents}
+        numbers = self._ids.all_of(other._ids)
+        self._occurrences.extend(other._occurrences, numbers)
+        for name in _COUNTED_FIELDS:
+            self._terms[name].frombytes(numbers[np.asarray(other._terms[name], dtype=np.int32)].tobytes())
+            self._frequencies[name].extend(other._frequencies[name])
+            moved = np.asarray(other._ordinals[name], dtype=np.int32) + np.int32(offsets[UNIT_OF_FIELD[name]])
+            self._ordinals[name].frombytes(moved.tobytes())
+        self._hashes += other._hashes
+        self._first_chunk += [chunks + first for first in other._first_chunk[1:]]
+        self._first_section += [sections + first for first in other._first_section[1:]]
+        self._section_first_chunk += [chunks + first for first in other._section_first_chunk[1:]]
+        for name, lengths in self._lengths.items():
+            lengths += other._lengths[name]
 
     def _count(self, name: str, ordinal: int, counts: Mapping[str, int]) -> None:
         self._append(name, ordinal, counts)
@@ -136,72 +154,23 @@ class SegmentBuilder:
             "document": len(self._hashes),
             "section": len(self._section_first_chunk) - 1,
         }
-        body = self._body.sorted()
-        lists = {name: body.lists() if name == "body" else self._sorted(name).lists() for name in FIELDS}
+        body = _sorted(self._occurrences.body())
+        lists = {name: self._sorted(name).lists() for name in _COUNTED_FIELDS}
+        lists |= {"body": body.lists(), "exact": _sorted(self._occurrences.exact()).lists()}
         return posting_rows(self._ids, lists, body.places(), units)
 
     def _sorted(self, name: str) -> "_Sorted":
-        terms = np.asarray(self._terms[name], dtype=np.int32)
-        order = np.argsort(terms, kind="stable")
-        weights = np.asarray(self._frequencies[name], dtype=np.int32)[order] if self._frequencies[name] else None
-        return _Sorted(terms[order], np.asarray(self._ordinals[name], dtype=np.int32)[order], weights=weights)
-
-
-class _Occurrences:
-    """Every occurrence of a term in bodies: its term, its chunk, and its place there."""
-
-    def __init__(self) -> None:
-        self._done: list[tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int32]]] = []
-        self._chunks = 0
-        self._clear()
-
-    def _clear(self) -> None:
-        self._terms, self._places = array("i"), array("i")
-        # Per run: how many terms and places it has; per chunk: how many runs.
-        self._sizes, self._widths, self._runs = array("i"), array("i"), array("i")
-        self._loose, self._loose_sizes = array("i"), array("i")
-
-    def add(self, runs: Sequence[RunTerms], loose: Iterable[str], ids: Mapping[str, int]) -> None:
-        """The next chunk."""
-        self._terms.extend(map(ids.__getitem__, chain.from_iterable(map(itemgetter(0), runs))))
-        self._places.extend(chain.from_iterable(map(itemgetter(2), runs)))
-        self._sizes.extend(map(len, map(itemgetter(0), runs)))
-        self._widths.extend(map(itemgetter(3), runs))
-        self._runs.append(len(runs))
-        before = len(self._loose)
-        self._loose.extend(map(ids.__getitem__, loose))
-        self._loose_sizes.append(len(self._loose) - before)
-        if len(self._terms) + len(self._loose) > _PENDING:
-            self._pack()
-
-    def _pack(self) -> None:
-        """Turn relative places into places in the chunk; what is left takes a third of the memory."""
-        runs, widths, sizes = (np.asarray(one, dtype=np.int64) for one in (self._runs, self._widths, self._sizes))
-        before = np.cumsum(widths) - widths
-        first_run = np.cumsum(runs) - runs
-        chunk_of_run = np.repeat(np.arange(len(runs)), runs)
-        base = before - np.append(before, 0)[first_run][chunk_of_run]
-        places = np.asarray(self._places, dtype=np.int32) + np.repeat(base, sizes).astype(np.int32)
-        chunks = np.repeat(chunk_of_run, sizes).astype(np.int32)
-        loose_sizes = np.asarray(self._loose_sizes, dtype=np.int64)
-        loose_chunks = np.repeat(np.arange(len(loose_sizes)), loose_sizes).astype(np.int32)
-        self._done.append(
-            (
-                np.concatenate([np.asarray(self._terms, dtype=np.int32), np.asarray(self._loose, dtype=np.int32)]),
-                np.concatenate([chunks, loose_chunks]) + np.int32(self._chunks),
-                np.concatenate([places, np.full(len(loose_chunks), _NOWHERE, dtype=np.int32)]),
-            )
+        terms, ordinals, weights = (
+            np.asarray(one[name], dtype=np.int32) for one in (self._terms, self._ordinals, self._frequencies)
         )
-        self._chunks += len(runs)
-        self._clear()
+        order = by_number(terms)
+        return _Sorted(terms[order], ordinals[order], weights=weights[order])
 
-    def sorted(self) -> "_Sorted":
-        """All of them by term, chunk and place."""
-        self._pack()
-        terms, units, places = (np.concatenate(pieces) for pieces in zip(*self._done, strict=True))
-        self._done = [(terms, units, places)]
-        order = np.argsort(terms, kind="stable")
-        return _Sorted(terms[order], units[order], places[order])
+
+def _sorted(occurring: Occurring) -> "_Sorted":
+    terms, units, places = occurring
+    order = by_number(terms)
+    return _Sorted(terms[order], units[order], places[order] if len(places) else None)
 
 
 class _Sorted:

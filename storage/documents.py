@@ -5,9 +5,9 @@ import os
 import re
 import sqlite3
 import zlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Final
+from typing import Final, NamedTuple
 
 from ragspine_tui.types import Chunk, DocumentStatus, Section, Sensitivity, Span
 from storage.building import IndexedDocument, SegmentBuilder
@@ -76,6 +76,8 @@ class DocumentBatch:
         self._builders = [SegmentBuilder()]
         self.restricted: list[str] = []
         """Paths of the RESTRICTED documents among them."""
+        self.characters = 0
+        """How long all their texts are."""
 
     def __len__(self) -> int:
         return len(self._documents)
@@ -95,29 +97,50 @@ class DocumentBatch:
                 self._builders.append(SegmentBuilder())
             self._builders[-1].add(replace(entry.terms, fields=_storable_fields(entry.fields)))
             segment = len(self._builders) - 1
+        self.characters += len(entry.text)
         blocks, sections = _pack_sections(entry)
         self._documents.append(
             _Prepared(entry.source.path, _document_row(entry), blocks, sections, _chunk_rows(entry), segment)
         )
 
+    def extend(self, other: "DocumentBatch") -> None:
+        """Take in all documents of another batch, in its order."""
+        segments: list[int] = []
+        for builder in other._builders:
+            if not self._builders[-1].fits(builder):
+                self._builders.append(SegmentBuilder())
+            self._builders[-1].extend(builder)
+            segments.append(len(self._builders) - 1)
+        for document in other._documents:
+            moved = None if document.segment is None else segments[document.segment]
+            self._documents.append(document._replace(segment=moved))
+        self.restricted += other.restricted
+        self.characters += other.characters
+
     def write(self, connection: sqlite3.Connection, library: int) -> None:
         """Store the documents, in place of what is there under their paths, inside the caller's transaction."""
         delete_paths(connection, library, self.paths)
+        rows = [document.insert(connection, library) for document in self._documents]
+        for statement, part in _PARTS:
+            numbered = (
+                (row << KEY_BITS | number, *values)
+                for row, document in zip(rows, self._documents, strict=True)
+                for number, values in part(document)
+            )
+            connection.executemany(statement, numbered)
         members: list[list[int]] = [[] for _ in self._builders]
-        for document in self._documents:
-            row = document.insert(connection, library)
+        for row, document in zip(rows, self._documents, strict=True):
             if document.segment is not None:
                 members[document.segment].append(row)
-        for builder, rows in zip(self._builders, members, strict=True):
-            if rows:
-                segment = insert_segment(connection, library, builder.arrays(rows), builder.rows())
+        for builder, within in zip(self._builders, members, strict=True):
+            if within:
+                segment = insert_segment(connection, library, builder.arrays(within), builder.rows())
                 connection.executemany(
-                    "UPDATE documents SET segment = ? WHERE id = ?", [(segment, row) for row in rows]
+                    "UPDATE documents SET segment = ? WHERE id = ?", [(segment, row) for row in within]
                 )
 
 
-@dataclass(frozen=True, slots=True)
-class _Prepared:
+class _Prepared(NamedTuple):
     """A document as rows that only lack their keys."""
 
     path: str
@@ -128,6 +151,7 @@ class _Prepared:
     segment: int | None
 
     def insert(self, connection: sqlite3.Connection, library: int) -> int:
+        """Store the document's own row; returns its id."""
         row = connection.execute(
             "INSERT INTO documents (library, path, size, mtime_ns, hash, status, reason, sensitivity, kind, title,"
             " encoding, verbatim, characters, text_bytes, chunks, fields)"
@@ -135,19 +159,15 @@ class _Prepared:
             (library, *self.row),
         ).lastrowid
         assert row is not None  # noqa: S101 - an INSERT into a rowid table always has one
-        key = row << KEY_BITS
-        connection.executemany(
-            "INSERT INTO blocks VALUES (?, ?)", [(key | number, content) for number, content in enumerate(self.blocks)]
-        )
-        connection.executemany(
-            "INSERT INTO sections VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            [(key | number, *section) for number, section in enumerate(self.sections)],
-        )
-        connection.executemany(
-            "INSERT INTO chunks VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            [(key | number, *chunk) for number, chunk in enumerate(self.chunks, start=1)],
-        )
         return row
+
+
+_Part = Callable[[_Prepared], Iterable[tuple[int, Sequence[object]]]]
+_PARTS: Final[Sequence[tuple[str, _Part]]] = (
+    ("INSERT INTO blocks VALUES (?, ?)", lambda one: enumerate(zip(one.blocks))),
+    ("INSERT INTO sections VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", lambda one: enumerate(one.sections)),
+    ("INSERT INTO chunks VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", lambda one: enumerate(one.chunks, start=1)),
+)
 
 
 def delete_paths(connection: sqlite3.Connection, library: int, paths: Iterable[str]) -> int:

@@ -42,21 +42,34 @@ def encode(ordinals: Ordinals, frequencies: Ordinals, units: int) -> Blob:
 
 
 def encode_runs(ordinals: Integers, frequencies: Integers, starts: Ordinals, units: int) -> Iterator[Blob]:
-    """A posting list for each run between `starts`; slicing bytes made once is what keeps short runs cheap."""
+    """A posting list for each run between `starts`."""
     if not len(starts):
         return
+    ends = np.append(starts[1:], len(ordinals))
+    sizes, peaks = ends - starts, np.maximum.reduceat(frequencies, starts)
+    blobs: list[Blob] = [b""] * len(starts)
+    lengthy = (peaks > 255) | (sizes >= _LONG_RUN)
+    for size in range(1, _LONG_RUN):
+        those = np.flatnonzero((sizes == size) & ~lengthy)
+        for number, blob in zip(those.tolist(), _short(ordinals, frequencies, starts[those], size, units), strict=True):
+            blobs[number] = blob
+    for number in np.flatnonzero(lengthy).tolist():
+        run = slice(starts[number], ends[number])
+        blobs[number] = _encode_long(ordinals[run], frequencies[run], units, int(peaks[number]))
+    yield from blobs
+
+
+def _short(ordinals: Integers, frequencies: Integers, starts: Ordinals, size: int, units: int) -> list[Blob]:
+    """Many short lists of one size, all at once."""
     long = LONG if units > MAX_SHORT else 0
     width = 4 if long else 2
-    plain = bytes([long])
-    all_ordinals = ordinals.astype(f"<u{width}").tobytes()
-    all_frequencies = np.minimum(frequencies, 255).astype("u1").tobytes()
-    ends = np.append(starts[1:], len(ordinals))
-    peaks = np.maximum.reduceat(frequencies, starts)
-    for start, end, peak in zip(starts.tolist(), ends.tolist(), peaks.tolist(), strict=True):
-        if peak > 255 or end - start >= _LONG_RUN:
-            yield _encode_long(ordinals[start:end], frequencies[start:end], units, peak)
-        else:
-            yield plain + all_ordinals[width * start : width * end] + all_frequencies[start:end]
+    at = starts[:, np.newaxis] + np.arange(size)
+    content = np.empty((len(starts), 1 + (width + 1) * size), dtype="u1")
+    content[:, 0] = long
+    content[:, 1 : 1 + width * size] = ordinals[at].astype(f"<u{width}").view("u1")
+    content[:, 1 + width * size :] = frequencies[at]
+    blobs: list[Blob] = content.view(f"V{content.shape[1]}").ravel().tolist()
+    return blobs
 
 
 def decode(blob: Blob) -> tuple[Ordinals, Ordinals]:

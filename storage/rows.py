@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import compress
 from typing import Any
 
 import numpy as np
@@ -43,18 +44,28 @@ def posting_rows(
     `doc_freq` adds the lengths of the `COUNTED` lists.
     """
     counts = np.zeros(len(ids), dtype=np.int64)
-    columns: dict[str, Mapping[int, Blob]] = {}
+    present = np.zeros(len(ids), dtype=bool)
+    columns: list[list[Blob | None]] = []
     for name in FIELDS:
         one = lists[name]
+        present[one.terms] = True
         if name in COUNTED:
             counts[one.terms] += np.diff(one.starts, append=len(one.ordinals))
+        columns.append([None] * len(ids))
         blobs = encode_runs(one.ordinals, one.frequencies, one.starts, units[UNIT_OF_FIELD[name]])
-        columns[name] = dict(zip(one.terms.tolist(), blobs, strict=True))
-    for term in sorted(ids, key=str.encode):
-        term_id = ids[term]
-        row = tuple(columns[name].get(term_id) for name in FIELDS)
-        if any(row):
-            yield (term, int(counts[term_id]), *row, places.get(term_id))
+        for term_id, blob in zip(one.terms.tolist(), blobs, strict=True):
+            columns[-1][term_id] = blob
+    # The order of characters is the order of their bytes in UTF-8, by which SQLite sorts.
+    terms = list(compress(ids, present[np.fromiter(ids.values(), np.int64, len(ids))].tolist()))
+    terms.sort()
+    order = [ids[term] for term in terms]
+    return zip(
+        terms,
+        counts[order].tolist(),
+        *(map(column.__getitem__, order) for column in columns),
+        map(places.get, order),
+        strict=True,
+    )
 
 
 def changes(values: Integers) -> NDArray[np.bool_]:
