@@ -109,7 +109,8 @@ def read_state(connection: sqlite3.Connection, row: int) -> tuple[str, str, bool
     What is damaged there reads as a language that nobody knows: the next run makes the index anew.
     """
     found = connection.execute(
-        "SELECT CAST(language AS BLOB), CAST(recipe AS BLOB), CAST(complete AS INTEGER) FROM index_states WHERE library = ?",
+        "SELECT CAST(language AS BLOB), CAST(recipe AS BLOB), CAST(complete AS INTEGER) FROM index_states"
+        " WHERE library = ?",
         (row,),
     ).fetchone()
     return (_replaced(found[0]), _replaced(found[1]), bool(found[2])) if found else ("", "", True)
