@@ -113,6 +113,7 @@ class FilterList(Rows):
     lines: tuple[FilterLine, ...] = ()
     doubts: tuple[str, ...] = ()
     steps: Mapping[str, FilterStep] = MappingProxyType({})
+    _heights: list[int] | None = None
 
     def on_mount(self) -> None:
         """Nothing to go into yet."""
@@ -125,19 +126,21 @@ class FilterList(Rows):
         self._lay_out()
 
     def on_resize(self) -> None:
-        """A doubt takes other rows in another width."""
+        """Long conditions and doubts take other rows in another width."""
         super().on_resize()
-        if any(self.doubts):
-            self._lay_out()
+        self._lay_out()
 
     def _lay_out(self) -> None:
-        self._told = [self._rows_of(doubt) for doubt in self.doubts]
-        self.set_heights([1 + len(told) for told in self._told], self.cursor or 0)
-        self.refresh(layout=True)
-
-    def _rows_of(self, doubt: str) -> list[list[Run]]:
         width = self.scrollable_content_region.width or _HIDDEN_CELLS
-        return rows_of([Run(doubt, "warn")], max(_NAME_CELLS, width - 5)) if doubt else []
+        room = max(_NAME_CELLS, width - _MARK_CELLS - 1)
+        self._texts = [rows_of([Run(one_line(line.shown))], room - _COUNT_CELLS) for line in self.lines]
+        self._told = [rows_of([Run(doubt, "warn")], room) if doubt else [] for doubt in self.doubts]
+        heights = [len(text) + len(told) for text, told in zip(self._texts, self._told, strict=True)]
+        if heights != self._heights:
+            self._heights = heights
+            self.set_heights(heights, self.cursor or 0)
+            self.refresh(layout=True)
+        self.refresh()
 
     def tell(self, steps: Mapping[str, FilterStep]) -> None:
         """Say what each condition left in the latest search."""
@@ -146,15 +149,15 @@ class FilterList(Rows):
             self.refresh()
 
     def line(self, index: int, row: int, width: int) -> Line:
-        """One condition, or a row of what is odd about it."""
-        if row:
-            return Line((Run("    "), *self._told[index][row - 1]))
-        line = self.lines[index]
-        mark = Run("[x] " if line.active else "[ ] ", "accent" if line.active else "dim")
-        left = (mark, Run(one_line(line.shown), "" if line.active else "quiet"))
-        step = self.steps.get(line.text) if line.active else None
+        """A row of a condition, or of what is odd about it."""
+        line, text = self.lines[index], self._texts[index]
+        if row >= len(text):
+            return Line((Run(" " * _MARK_CELLS), *self._told[index][row - len(text)]))
+        mark = Run(" " * _MARK_CELLS) if row else Run("[x] ", "accent") if line.active else Run("[ ] ", "dim")
+        left = (mark, Run("".join(run.text for run in text[row]), "" if line.active else "quiet"))
+        step = self.steps.get(line.text) if line.active and not row else None
         if step is None:
-            return Line(left, (Run(""),))
+            return Line(left)
         told = f"{step.documents:,} "
         lack = f"{step.missing_field:,} lack it, " if step.missing_field else ""
         if lack and width_of(left) + cell_len(lack) + len(told) < width:
@@ -162,6 +165,8 @@ class FilterList(Rows):
         return Line(left, (Run(told, "dim"),))
 
 
+_MARK_CELLS: Final = 4
+_COUNT_CELLS: Final = 4
 _HIDDEN_CELLS: Final = 40
 _NAME_CELLS: Final = 9
 # Fields of a stretch of values nobody filters by one of: their values are named by the filter's completion instead.

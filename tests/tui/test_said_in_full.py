@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from textual.widgets import Input
 
 from ragspine_tui.tui.doubts import doubt
 from ragspine_tui.tui.glyphs import UNICODE
@@ -128,6 +129,23 @@ def test_a_field_that_no_document_has_is_said_while_typing_in_the_list_and_where
 
     drive(home, flow, size=size)
     drive(home, again, size=size)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_a_long_condition_stands_in_the_list_to_its_last_word(home: Path, size: tuple[int, int]) -> None:
+    async def flow(driver: Driver) -> None:
+        await driver.press("ctrl+f")
+        text = 'title in ("Pivoted normalisation", "Stemming and its discontents", Okapi)'
+        driver.main.query_one("#filter", Input).value = text
+        await driver.settle()
+        await driver.press("enter", "down", "space")
+        (line,) = driver.main.state.filters
+        pane = driver.main.filter_list
+        rows = [pane.render_line(y).text.strip("▌ ") for y in range(pane.size.height)]
+        assert rows[0].startswith("[ ] ")
+        assert line.shown.replace(" ", "") in "".join("".join(rows).split())
+
+    drive(home, flow, size=size)
 
 
 def test_a_value_taken_as_it_was_typed_keeps_its_doubt_in_the_list(home: Path) -> None:
@@ -260,7 +278,7 @@ def test_own_fields_come_first_long_names_are_cut_with_a_mark_and_tab_reaches_th
         assert "filter by it" in driver.text
         await driver.press("down", "enter")
         assert driver.place == "filter"
-        assert driver.main.query_one("#filter").value == "tags eq "  # type: ignore[attr-defined]
+        assert driver.main.query_one("#filter", Input).value == "tags eq "
 
     drive(tmp_path / "home", flow, size=size)
 
