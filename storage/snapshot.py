@@ -88,8 +88,13 @@ class Snapshot:
     @cached_property
     def section_of_chunk(self) -> NDArray[np.int64]:
         """The section ordinal of every chunk."""
-        bounds = self._bounds("section_first_chunk", "chunk")
+        bounds = self.section_first_chunk
         return np.repeat(np.arange(len(bounds) - 1), bounds[1:] - bounds[:-1])
+
+    @cached_property
+    def section_first_chunk(self) -> NDArray[np.int64]:
+        """The first chunk of every section, and the end of the last."""
+        return self._bounds("section_first_chunk", "chunk")
 
     @cached_property
     def document_of_section(self) -> NDArray[np.int64]:

@@ -73,7 +73,7 @@ class Bounds:
             for name in fields:
                 one = term.postings.get(name)
                 if isinstance(one, tuple):
-                    sums[one[0]] += gains.of(term, name, *one).astype(np.float32)
+                    sums[one[0]] += gains.of_list(term, name, one)
                 elif one is not None:
                     sums += gains.of_all(term, name, one)
         return sums
@@ -89,14 +89,6 @@ class Bounds:
         if len(starts):
             most[documents[starts]] = np.maximum.reduceat(sums[found], starts)
         return most
-
-
-def chunks_of(index: LexicalIndex, documents: Ordinals) -> Ordinals:
-    """All chunks of `documents` (rising)."""
-    firsts = index.first_chunk[documents]
-    sizes = index.first_chunk[documents + 1] - firsts
-    before = np.cumsum(sizes) - sizes
-    return np.repeat(firsts - before, sizes) + np.arange(int(sizes.sum()))
 
 
 def _best_of_documents(index: LexicalIndex, sums: Bound) -> Bound:

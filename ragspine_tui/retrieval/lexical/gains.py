@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ragspine_tui.retrieval.lexical.bm25 import PostingsBM25
-from ragspine_tui.retrieval.lexical.index import LexicalIndex, Ordinals, Scores
+from ragspine_tui.retrieval.lexical.index import LexicalIndex, Ordinals, Postings, Scores
 from ragspine_tui.retrieval.lexical.statistics import MatchedTerm, Statistics
 
 CHUNK_FIELDS: Final = ("body", "exact")
@@ -58,15 +58,36 @@ class Gains:
         gained *= term.weight * self._weights.of(name)
         return gained
 
+    def of_list(self, term: MatchedTerm, name: str, postings: Postings) -> Scores:
+        """What `term` gives each unit of its whole list; remembered, and not to be changed."""
+
+        def make() -> tuple[Scores, int]:
+            gained = self.of(term, name, *postings)
+            return gained, gained.nbytes
+
+        return self._index.memo.get(self._key("list", term, name), make)
+
     def of_all(
         self, term: MatchedTerm, name: str, frequencies: NDArray[np.unsignedinteger[Any]]
     ) -> NDArray[np.float32]:
-        """The same for every unit there is, in single precision."""
-        model = self.model(name)
-        gained = frequencies.astype(np.float32)
-        gained /= gained + self._norms(_LENGTH_OF.get(name, name), model)
-        gained *= np.float32(model.idf[term.key] * (model.k1 + 1) * term.weight * self._weights.of(name))
-        return gained
+        """The same for every unit there is, in single precision; remembered, and not to be changed."""
+
+        def make() -> tuple[NDArray[np.float32], int]:
+            model = self.model(name)
+            gained = frequencies.astype(np.float32)
+            gained /= gained + self._norms(_LENGTH_OF.get(name, name), model)
+            gained *= np.float32(model.idf[term.key] * (model.k1 + 1) * term.weight * self._weights.of(name))
+            return gained, gained.nbytes
+
+        return self._index.memo.get(self._key("all", term, name), make)
+
+    def _key(self, kind: str, term: MatchedTerm, name: str) -> tuple[object, ...]:
+        """All that a term's gains in a field depend on."""
+        statistics = self._statistics
+        field = _LENGTH_OF.get(name, name)
+        doc_freq = statistics.doc_freqs[term.key][name]
+        collection = (doc_freq, statistics.units[field], statistics.length[field])
+        return (kind, term.origin, name, term.weight, self._weights, *collection)
 
     def whole_name(self, terms: Iterable[MatchedTerm]) -> float:
         """What a document called exactly as the query says gains: as much as the query's words can give at most."""

@@ -60,6 +60,10 @@ class LexicalIndex(Protocol):
         """The sum of each field of `lengths`."""
 
     @property
+    def section_first_chunk(self) -> Ordinals:
+        """The first chunk of each section, and one entry more: the end of the last."""
+
+    @property
     def document_of_section(self) -> Ordinals:
         """The document of each section."""
 

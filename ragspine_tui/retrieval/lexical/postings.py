@@ -99,6 +99,14 @@ def run_starts(values: Ordinals) -> Ordinals:
     return np.flatnonzero(flags)
 
 
+def ranges(bounds: Ordinals, units: Ordinals) -> tuple[Ordinals, Ordinals]:
+    """(everything from bounds[unit] up to bounds[unit + 1], unit after unit; how much that is for each)."""
+    firsts = bounds[units]
+    sizes = bounds[units + 1] - firsts
+    before = np.cumsum(sizes) - sizes
+    return np.repeat(firsts - before, sizes) + np.arange(int(sizes.sum())), sizes
+
+
 def by_document(one: PostingList, document_of_chunk: Ordinals, first_chunk: Ordinals) -> PostingList:
     """A list of chunks as one of their documents: a document's frequency is the sum over its chunks."""
     if isinstance(one, tuple):

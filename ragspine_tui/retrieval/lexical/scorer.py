@@ -12,10 +12,10 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ragspine_tui.retrieval.lexical.bounds import Bounds, chunks_of
+from ragspine_tui.retrieval.lexical.bounds import Bounds
 from ragspine_tui.retrieval.lexical.gains import CHUNK_FIELDS, DOCUMENT_FIELDS, FIELDS, WEIGHTS, Gains, Weights
 from ragspine_tui.retrieval.lexical.index import LexicalIndex, Ordinals, PostingList, Scores
-from ragspine_tui.retrieval.lexical.postings import meet, run_starts, union
+from ragspine_tui.retrieval.lexical.postings import count, meet, ranges, run_starts, union
 from ragspine_tui.retrieval.lexical.statistics import NO_LIMITS, Limits, Matches, Statistics
 from ragspine_tui.types import TermScore
 
@@ -23,6 +23,9 @@ FEW: Final = 10_000
 """Postings up to which every match is scored; from there on bounds say which documents can be among the best."""
 
 _MANY: Final = 8
+
+_RARER: Final = 4
+"""Headings are looked up by their own lists where these are so many times shorter than the matches."""
 
 LEAST: Final = 48
 """How many documents are scored at least, where bounds choose them."""
@@ -54,13 +57,13 @@ class Scorer:
         """
         documents = self._few_documents(limits)
         if documents is not None:
-            return _limited(self._score(chunks_of(self._matches.index, documents), documents), limits, limit)
+            return _limited(self._score(self._chunks_of(documents), documents), limits, limit)
         if limit is None or self._postings() < self._few:
-            return _limited(self._score(self._touched(), self._owners(), whole=True), limits, limit)
+            return _limited(self._score(self._touched(), None), limits, limit)
         bounds = Bounds(self._matches, self._gains, limits)
         documents = bounds.best(max(LEAST, 2 * limit))
         while True:
-            scored = self._score(chunks_of(self._matches.index, documents), documents)
+            scored = self._score(self._chunks_of(documents), documents)
             run = _limited(scored, limits, limit)
             worst = float(run.scores.min()) if 0 < limit <= len(run.scores) else 0.0
             wanted = bounds.at_least(worst) if limit else documents[:0]
@@ -90,55 +93,78 @@ class Scorer:
         doc_freqs = (self._matches.statistics.doc_freqs[term.key] for term in self._matches.terms)
         return sum(freqs.get(name, 0) for freqs in doc_freqs for name in CHUNK_FIELDS)
 
+    def _chunks_of(self, documents: Ordinals) -> Ordinals:
+        return ranges(self._matches.index.first_chunk, documents)[0]
+
     def _touched(self) -> Ordinals:
         """The chunks that share a term with the query in their bodies."""
         return union(self._lists(CHUNK_FIELDS), len(self._matches.index.document_of_chunk))
 
-    def _owners(self) -> Ordinals:
-        """The documents that share a term with the query."""
-        named = self._matches.named
-        return union([*self._lists(DOCUMENT_FIELDS), (named, named)], len(self._matches.index.documents))
-
     def _lists(self, fields: Iterable[str]) -> list[PostingList]:
         return [term.postings[name] for name in fields for term in self._matches.terms if name in term.postings]
 
-    def _score(
-        self, chunks: Ordinals, documents: Ordinals, *, whole: bool = False
-    ) -> tuple[Ordinals, Scores, Ordinals]:
+    def _score(self, chunks: Ordinals, documents: Ordinals | None) -> tuple[Ordinals, Scores, Ordinals]:
         """(chunks, their scores, their documents): those of `chunks` that match, and of `documents` that titles match.
 
-        Both rise; `documents` holds those of `chunks`, and `chunks` all the matching ones of `documents`; `whole`
-        says that they are all that match.
+        Both rise; `documents` holds those of `chunks`, and `chunks` all the matching ones of `documents`. Where it is
+        None, `chunks` are all that match, and the documents are found here.
         """
         index = self._matches.index
-        sums = self._sums_of_all if whole else self._sums
+        sums = self._sums if documents is not None else self._sums_of_all
         scores = sums(CHUNK_FIELDS, chunks)
         touched = np.flatnonzero(scores)
         if len(touched) < len(chunks):
             chunks, scores = chunks[touched], scores[touched]
+        self._add_headings(chunks, scores)
+        parents = index.document_of_chunk[chunks]
+        starts = run_starts(parents)
+        own = parents[starts]
+        if documents is None:
+            documents = self._with_called(own)
         lift = sums(DOCUMENT_FIELDS, documents)
         if len(self._matches.named):
             at, _ = meet((self._matches.named, self._matches.named), documents)
             lift[at] += self._gains.whole_name(self._matches.terms)
-        if any("heading" in term.postings for term in self._matches.terms):
-            sections = index.section_of_chunk[chunks]
-            starts = run_starts(sections)
-            given = self._sums(("heading",), sections[starts])
-            scores += np.repeat(given, np.diff(starts, append=len(sections)))
-        parents = index.document_of_chunk[chunks]
-        starts = run_starts(parents)
+        alone = own[:0]
         if len(starts):
-            sizes = np.diff(starts, append=len(parents))
+            sizes = np.append(starts[1:], len(parents)) - starts
             best = np.maximum.reduceat(scores, starts)
-            owners = documents.searchsorted(parents[starts])
+            owners = documents.searchsorted(own) if len(own) < len(documents) else slice(None)
             scores += np.repeat(lift[owners], sizes) * (scores / np.repeat(best, sizes))
             lift[owners] = 0.0
-        alone = np.flatnonzero(lift)
+        if len(own) < len(documents):
+            alone = np.flatnonzero(lift)
         return (
             np.concatenate([chunks, index.first_chunk[documents[alone]]]),
             np.concatenate([scores, lift[alone]]),
             np.concatenate([parents, documents[alone]]),
         )
+
+    def _with_called(self, own: Ordinals) -> Ordinals:
+        """`own`, and the documents that only what they are called matches."""
+        lists = self._lists(("title", "name", "metadata"))
+        named = self._matches.named
+        if not lists and not len(named):
+            return own
+        return union([(own, own), *lists, (named, named)], len(self._matches.index.documents))
+
+    def _add_headings(self, chunks: Ordinals, scores: Scores) -> None:
+        """Add to the scores of `chunks` what the headings of their sections give."""
+        index = self._matches.index
+        lists = self._lists(("heading",))
+        if not lists:
+            return
+        if _RARER * sum(map(count, lists)) < len(chunks):
+            sections = union(lists, len(index.document_of_section))
+            given = self._sums(("heading",), sections)
+            under, sizes = ranges(index.section_first_chunk, sections)
+            at, _ = meet((under, under), chunks)
+            scores[at] += np.repeat(given, sizes)[np.isin(under, chunks[at], assume_unique=True)]
+            return
+        sections = index.section_of_chunk[chunks]
+        starts = run_starts(sections)
+        given = self._sums(("heading",), sections[starts])
+        scores += np.repeat(given, np.append(starts[1:], len(sections)) - starts)
 
     def explain(self, chunk: int) -> tuple[TermScore, ...]:
         """What each term gave a chunk in each field, before the document's share is taken."""
@@ -189,11 +215,10 @@ class Scorer:
                     if one is None:
                         continue
                     if isinstance(one, tuple):
-                        ordinals, frequencies = one
+                        scratch[one[0]] += self._gains.of_list(term, name, one)
                     else:
                         at, frequencies = meet(one, units)
-                        ordinals = units[at]
-                    scratch[ordinals] += self._gains.of(term, name, ordinals, frequencies)
+                        scratch[units[at]] += self._gains.of(term, name, units[at], frequencies)
             return scratch[units]
         finally:
             scratch[units] = 0.0

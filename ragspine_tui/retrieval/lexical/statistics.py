@@ -50,12 +50,13 @@ class MatchedTerm:
     """One distinct query term with its weight (its repetitions added up) and its postings, a field.
 
     `key` is the word as the query has it, folded but not stemmed (and a `*` after a prefix): the same in libraries of
-    different languages, so that their statistics can be added.
+    different languages, so that their statistics can be added. `origin` is what the postings were made of here.
     """
 
     key: str
     term: str
     weight: float
+    origin: tuple[str, str, str]
     postings: Mapping[str, PostingList]
 
 
@@ -94,7 +95,8 @@ def match(index: LexicalIndex, query: Sequence[QueryTerm], name: str = "") -> Ma
     for key, (term, weight) in _distinct(query).items():
         found = _lists_of(index, term)
         doc_freqs[key] = found.doc_freqs
-        terms.append(MatchedTerm(key, term.prefix or term.term, weight, found.lists))
+        origin = (term.term, term.exact, term.prefix)
+        terms.append(MatchedTerm(key, term.prefix or term.term, weight, origin, found.lists))
     statistics = Statistics(index.unit_counts, index.total_lengths, doc_freqs)
     return (
         Matches(index, tuple(terms), statistics, index.named(name))

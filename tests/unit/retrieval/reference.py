@@ -54,6 +54,7 @@ class MemoryIndex:
         self.section_of_chunk: Ordinals = np.repeat(
             np.arange(len(sections)), [len(section.chunks) for section in sections]
         )
+        self.section_first_chunk: Ordinals = np.cumsum([0, *(len(section.chunks) for section in sections)])
         self.document_of_section: Ordinals = np.repeat(
             np.arange(len(documents)), [len(document.sections) for document in documents]
         )
