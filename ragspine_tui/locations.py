@@ -6,6 +6,7 @@ The files in it that a person writes are read here too, as what they may be: any
 from __future__ import annotations
 
 import os
+import re
 import reprlib
 import stat
 import tomllib
@@ -21,6 +22,11 @@ HOME_VARIABLE: Final = "RAGSPINE_HOME"
 _ELSEWHERE: Final = f"name another directory with --home or {HOME_VARIABLE}"
 _BYTES: Final = 1_000_000
 _DOTS: Final = 50
+_SHOWN: Final = 40
+_AT_LINE: Final = re.compile(r"at line (\d{1,9})")
+_BARE_KEY: Final = re.compile(r"[A-Za-z0-9_-]+(?:\s*\.\s*[A-Za-z0-9_-]+)*", re.ASCII)
+_UNQUOTED_KEY: Final = re.compile(r"""(?:(\[\s*)(?=[^\]]*\])|(?=[^=]*=))([^"'\[\]=#]+?)\s*(?:\]|=)""")
+_UNQUOTED_VALUE: Final = re.compile(r"""[^=#]+=\s*([^\s"'\[{#][^"'#]*?)\s*(?:#.*)?\Z""")
 
 
 def find_home(argument: Path | None = None, environ: Mapping[str, str] = os.environ) -> Path:
@@ -73,10 +79,11 @@ def read_toml(path: Path) -> dict[str, Any]:
 
     UsageError names the file and what is wrong with it, in one line.
     """
-    name = repr(str(path))
+    name, text = repr(str(path)), ""
     try:
         # utf-8-sig: editors on Windows write a byte order mark, which TOML forbids.
-        return _table(_content(path).decode("utf-8-sig"))
+        text = _content(path).decode("utf-8-sig")
+        return _table(text)
     except (FileNotFoundError, NotADirectoryError):
         return {}
     except OSError as error:
@@ -87,7 +94,19 @@ def read_toml(path: Path) -> dict[str, Any]:
         raise UsageError(f"{name} is nested too deeply", "write plain values") from None
     except ValueError as error:
         # Not only TOMLDecodeError: a number of thousands of digits raises another.
-        raise UsageError(f"{name} is not valid TOML: {error}", "mend that line") from error
+        raise UsageError(f"{name} is not valid TOML: {error}", _mending(text, str(error))) from error
+
+
+def _mending(text: str, error: str) -> str:
+    """What to do about the line that an error names: most often a word in it lacks its quotes."""
+    found = _AT_LINE.search(error)
+    line = text.splitlines()[int(found[1]) - 1].strip() if found and int(found[1]) <= text.count("\n") + 1 else ""
+    if (key := _UNQUOTED_KEY.match(line)) and not _BARE_KEY.fullmatch(key[2]):
+        word = key[2][:_SHOWN]
+        return f'put the word in quotes: ["{word}"]' if key[1] else f'put the word in quotes: "{word}" = ...'
+    if value := _UNQUOTED_VALUE.match(line):
+        return f'put the value in quotes: ... = "{value[1][:_SHOWN]}"'
+    return "mend that line"
 
 
 def shortened(value: object) -> str:

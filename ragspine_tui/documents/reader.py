@@ -19,7 +19,7 @@ from ragspine_tui.documents.text_reader import TextReader
 from ragspine_tui.errors import ReadError
 from ragspine_tui.types import Document, DocumentStatus
 
-READER_VERSION: Final = 4
+READER_VERSION: Final = 5
 """Rises whenever a reader makes another text, or other blocks or fields, of the same file: an index is made anew."""
 
 # In the order they are asked whether the content is theirs; text is what remains.

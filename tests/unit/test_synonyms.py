@@ -46,6 +46,27 @@ def test_a_wrong_file_is_told_in_one_line(tmp_path: Path, content: bytes, said: 
     assert len(str(caught.value)) < len(str(tmp_path)) + 300
 
 
+@pytest.mark.parametrize(
+    ("line", "mending"),
+    [
+        ('冬 = "winter"', 'put the word in quotes: "冬" = ...'),
+        ('  寒い日="winter"', 'put the word in quotes: "寒い日" = ...'),
+        ('very cold = "winter"', 'put the word in quotes: "very cold" = ...'),
+        ("[季節]", 'put the word in quotes: ["季節"]'),
+        ("cold = winter", 'put the value in quotes: ... = "winter"'),
+        ("cold = 冬 # as we say", 'put the value in quotes: ... = "冬"'),
+        ('cold = "winter', "mend that line"),
+        ("[tags", "mend that line"),
+    ],
+)
+def test_a_word_without_quotes_is_told_to_be_put_in_quotes(tmp_path: Path, line: str, mending: str) -> None:
+    write_files(tmp_path, {"synonyms.toml": f'[tags]\nwarm = "summer"\n{line}\nwet = "rain"\n'})
+    with pytest.raises(UsageError) as caught:
+        load_synonyms(tmp_path)
+    assert "line 3" in str(caught.value)
+    assert caught.value.hint == mending
+
+
 @pytest.mark.parametrize("query", ["japanese heron", "日本語の heron", "HERON in Japanese"])
 def test_a_typed_word_becomes_a_condition_that_is_shown(tmp_path: Path, query: str) -> None:
     write_files(tmp_path / "home", {"synonyms.toml": '[language]\njapanese = "ja"\n"日本語" = "ja"\n'})
