@@ -126,10 +126,15 @@ class State:
 
     @property
     def searched(self) -> frozenset[str]:
-        """The libraries searched: those in scope, or the routed ones of the latest result."""
-        if self.routing and self.result is not None and not self.result.route.fallback:
+        """The libraries searched: those in scope, or of the latest result the routed ones or those the query names."""
+        if self.result is not None and self._narrowed_by(self.result):
             return frozenset(routed.library_id for routed in self.result.route.libraries)
         return self.in_scope
+
+    def _narrowed_by(self, result: SearchResult) -> bool:
+        """Whether the query itself chose the libraries."""
+        by_hand = any(part.kind == "library" for part in result.parse)
+        return by_hand or (self.routing and not result.route.fallback)
 
     @property
     def active_filters(self) -> tuple[FilterLine, ...]:

@@ -50,6 +50,17 @@ def test_the_line_is_there_while_it_has_something_to_say(home: Path) -> None:
     drive(home, flow)
 
 
+def test_libraries_that_the_query_names_are_counted_as_the_searched_ones(home: Path) -> None:
+    async def flow(driver: Driver) -> None:
+        await driver.type("normalisation ")
+        assert "1 of 2 libraries" not in driver.text
+        await driver.type("lib:papers")
+        assert "1 of 2 libraries" in driver.text
+        assert {hit.library_id for hit in driver.main.hit_list.hits} == {"papers"}
+
+    drive(home, flow)
+
+
 def test_one_key_asks_for_every_word_and_is_said_and_kept(home: Path) -> None:
     async def flow(driver: Driver) -> None:
         await driver.type("normalisation zzzz ")
