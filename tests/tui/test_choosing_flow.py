@@ -73,7 +73,7 @@ def test_a_mode_that_falls_back_says_what_it_is_here_and_one_that_cannot_run_is_
         assert driver.text.splitlines()[1].split()[0] == "economy"
         await driver.press("m")
         assert "[x] hybrid" in driver.text
-        assert "vector  vector mode needs an embedding" in driver.text
+        assert "        vector mode needs an embedding, and none is configured" in driver.text
         await choose(driver, "mode", "vector")
         assert "needs an embedding" in driver.toasts[-1]
         assert driver.main.state.mode == "hybrid"
