@@ -85,10 +85,10 @@ def test_a_query_is_no_error_and_finds_what_is_there(session: Session, case: dic
     query = case["query"]
     for prefix in (False, True):
         result = session.search(SearchRequest(query, prefix=prefix, explain=True))
-        assert result.query == query
+        assert result.query == query or "\ufffd" in result.query
         assert result.total >= len(result.hits)
         assert all(span.end <= len(hit.text) for hit in result.hits for span in hit.highlights)
-        assert all(part.text == query[part.start : part.end] for part in result.parse)
+        assert all(part.text == result.query[part.start : part.end] for part in result.parse)
         assert json.loads(to_json(search_json(result, explain=True)))["total"] == result.total
         if "finds" in case:
             assert paths(result)[:1] == [case["finds"]] or case["finds"] in paths(result)[:3]
