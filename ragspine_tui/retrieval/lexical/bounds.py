@@ -1,8 +1,8 @@
 """Which documents can be among the best: an upper bound of each one's best passage, without scoring them.
 
 A passage's score is what its words and its section's heading give it, and at most all that its document gives. So the
-greatest sum of a document's chunks, with the greatest of its headings and what the document gives, is no less than any
-of its passages' scores (MaxScore, Turtle and Flood 1995, with documents as the blocks). Bounds are of single precision.
+greatest sum of a document's chunks, with what the document gives, is no less than any of its passages' scores
+(MaxScore, Turtle and Flood 1995, with documents as the blocks). Bounds are of single precision.
 """
 
 from typing import Any, Final
@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from ragspine_tui.retrieval.lexical.gains import CHUNK_FIELDS, DOCUMENT_FIELDS, FIELDS, Gains
 from ragspine_tui.retrieval.lexical.index import LexicalIndex, Ordinals
-from ragspine_tui.retrieval.lexical.postings import run_starts
-from ragspine_tui.retrieval.lexical.statistics import Limits, Matches
+from ragspine_tui.retrieval.lexical.postings import ranges, sparse
+from ragspine_tui.retrieval.lexical.statistics import Limits, MatchedTerm, Matches
 
 _EPSILON: Final = 1.2e-7
 _STEPS: Final = 16
@@ -21,7 +21,6 @@ _STEPS: Final = 16
 
 _BLOCK: Final = 64
 
-Flags = NDArray[np.bool_]
 Bound = NDArray[np.float32]
 
 
@@ -32,6 +31,8 @@ class Bounds:
         self._index = matches.index
         self._slack = 1 + _EPSILON * (_STEPS + len(FIELDS) * len(matches.terms))
         self._own = self._sums(matches, gains, CHUNK_FIELDS, len(self._index.document_of_chunk))
+        for term in matches.terms:
+            self._add_headings(term, gains)
         lift = self._sums(matches, gains, DOCUMENT_FIELDS, len(self._index.documents))
         if len(matches.named):
             lift[matches.named] += np.float32(gains.whole_name(matches.terms))
@@ -42,8 +43,6 @@ class Bounds:
             self._own *= limits.passages
             best = _best_of_documents(self._index, self._own)
         self._bounds = lift + best
-        if any("heading" in term.postings for term in matches.terms):
-            self._bounds += self._headings(matches, gains)
         self._bounds *= (best > 0) | alone
         matched = self._own > 0
         if limits.documents is not None:
@@ -78,17 +77,23 @@ class Bounds:
                     sums += gains.of_all(term, name, one)
         return sums
 
-    def _headings(self, matches: Matches, gains: Gains) -> Bound:
-        """The most a heading gives, a document."""
-        owners = self._index.document_of_section
-        sums = self._sums(matches, gains, ("heading",), len(owners))
-        found = np.flatnonzero(sums)
-        documents = owners[found]
-        starts = run_starts(documents)
-        most = np.zeros(len(self._index.documents), dtype=np.float32)
-        if len(starts):
-            most[documents[starts]] = np.maximum.reduceat(sums[found], starts)
-        return most
+    def _add_headings(self, term: MatchedTerm, gains: Gains) -> None:
+        """Add what headings give to the chunks under them that match themselves."""
+        index = self._index
+        one = term.postings.get("heading")
+        if one is None:
+            return
+
+        def make() -> tuple[tuple[Ordinals, Bound], int]:
+            sections, frequencies = sparse(one)
+            gained = gains.of(term, "heading", sections, frequencies).astype(np.float32)
+            chunks, sizes = ranges(index.section_first_chunk, sections)
+            given = np.repeat(gained, sizes)
+            return (chunks, given), chunks.nbytes + given.nbytes
+
+        chunks, given = index.memo.get(gains.key("under", term, "heading"), make)
+        own = self._own[chunks]
+        self._own[chunks] = own + given * (own > 0)
 
 
 def _best_of_documents(index: LexicalIndex, sums: Bound) -> Bound:

@@ -65,7 +65,7 @@ class Gains:
             gained = self.of(term, name, *postings)
             return gained, gained.nbytes
 
-        return self._index.memo.get(self._key("list", term, name), make)
+        return self._index.memo.get(self.key("list", term, name), make)
 
     def of_all(
         self, term: MatchedTerm, name: str, frequencies: NDArray[np.unsignedinteger[Any]]
@@ -79,10 +79,10 @@ class Gains:
             gained *= np.float32(model.idf[term.key] * (model.k1 + 1) * term.weight * self._weights.of(name))
             return gained, gained.nbytes
 
-        return self._index.memo.get(self._key("all", term, name), make)
+        return self._index.memo.get(self.key("all", term, name), make)
 
-    def _key(self, kind: str, term: MatchedTerm, name: str) -> tuple[object, ...]:
-        """All that a term's gains in a field depend on."""
+    def key(self, kind: str, term: MatchedTerm, name: str) -> tuple[object, ...]:
+        """What to remember a term's gains in a field by: all that they depend on."""
         statistics = self._statistics
         field = _LENGTH_OF.get(name, name)
         doc_freq = statistics.doc_freqs[term.key][name]
