@@ -19,7 +19,7 @@ from ragspine_tui.retrieval.lexical.postings import count, meet, ranges, run_sta
 from ragspine_tui.retrieval.lexical.statistics import NO_LIMITS, Limits, Matches, Statistics
 from ragspine_tui.types import TermScore
 
-FEW: Final = 10_000
+FEW: Final = 20_000
 """Postings up to which every match is scored; from there on bounds say which documents can be among the best."""
 
 _MANY: Final = 8
@@ -158,8 +158,10 @@ class Scorer:
             sections = union(lists, len(index.document_of_section))
             given = self._sums(("heading",), sections)
             under, sizes = ranges(index.section_first_chunk, sections)
-            at, _ = meet((under, under), chunks)
-            scores[at] += np.repeat(given, sizes)[np.isin(under, chunks[at], assume_unique=True)]
+            at = chunks.searchsorted(under)
+            at[at == len(chunks)] = 0
+            hits = chunks[at] == under
+            scores[at[hits]] += np.repeat(given, sizes)[hits]
             return
         sections = index.section_of_chunk[chunks]
         starts = run_starts(sections)
