@@ -156,8 +156,13 @@ class Snapshot:
 
     def places(self, term: str) -> Postings:
         """(chunk, place in it) of every live occurrence in bodies that has a place, in their order."""
-        with sound_rows():
-            return self._read_places(term)
+
+        def make() -> tuple[Postings, int]:
+            with sound_rows():
+                found = self._read_places(term)
+            return found, _OVERHEAD + _bytes_of(found)
+
+        return self.memo.get(("places", term), make)
 
     def _rows(self, term: str, columns: str) -> list[tuple[Any, ...]]:
         """(number of the segment, a blob a column) where a segment has the term."""
