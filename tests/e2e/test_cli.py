@@ -166,7 +166,7 @@ def test_a_filter_narrows_and_an_empty_one_says_why(search: Search) -> None:
     run = search("the", "-f", "colour = red")
     assert (run.returncode, run.stdout) == (1, "")
     assert "3 → 0" in run.stderr
-    assert "3 without the field" in run.stderr
+    assert "3 have no colour" in run.stderr
     either = found(search("the", "-f", "colour = red", "-f", "kind = md", "--any-filter", "--json"))
     assert either["total"] > 0
 
