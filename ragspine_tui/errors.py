@@ -43,3 +43,11 @@ class QueryError(RagspineError):
 
 class StorageError(RagspineError):
     """The database cannot be used: damaged, locked too long, or newer than the program (exit code 4)."""
+
+
+class DamageError(StorageError):
+    """What is kept of one library cannot be read; the others can."""
+
+
+class UnfinishedError(RagspineError):
+    """What was asked is done, but something of it is left to a later command (exit code 3)."""

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from ragspine_tui.documents.sensitivity import path_is_restricted
-from ragspine_tui.entries import UNREAD
+from ragspine_tui.entries import UNREAD, restricted_entry
 from ragspine_tui.types import DocumentStatus, Library, RestrictedDocument, Sensitivity, UnmatchedMark
-from storage.documents import KnownDocument
+from storage.documents import DocumentEntry, KnownDocument
 
 OWN_LABEL: Final = "its own label: change it in the file"
 
@@ -22,6 +22,15 @@ def restricted_documents(
         for path, one in sorted(known.items())
         if one.status == DocumentStatus.RESTRICTED and (not among or _matches(among, path))
     )
+
+
+def newly_restricted(library: Library, marks: Sequence[str], known: Mapping[str, KnownDocument]) -> list[DocumentEntry]:
+    """What is kept from now on of the documents that the library or the marks restrict by their paths only now."""
+    return [
+        restricted_entry(one.source, UNREAD)
+        for path, one in known.items()
+        if one.status != DocumentStatus.RESTRICTED and path_is_restricted(library, marks, path)
+    ]
 
 
 def unmatched_marks(marks: Iterable[str], known: Iterable[str]) -> tuple[UnmatchedMark, ...]:

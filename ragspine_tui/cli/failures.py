@@ -19,6 +19,7 @@ from ragspine_tui.errors import (
     RagspineError,
     ReadError,
     StorageError,
+    UnfinishedError,
     UsageError,
 )
 
@@ -40,6 +41,7 @@ class ExitCode(IntEnum):
 _CODES: tuple[tuple[type[RagspineError], ExitCode], ...] = (
     (StorageError, ExitCode.DATABASE),
     (ReadError, ExitCode.ATTENTION),
+    (UnfinishedError, ExitCode.ATTENTION),
     (UsageError, ExitCode.USAGE),
     (LibraryError, ExitCode.USAGE),
     (FilterError, ExitCode.USAGE),

@@ -16,7 +16,15 @@ import click
 from ragspine_tui.cli.arguments import Command, as_path
 from ragspine_tui.cli.console import Console, ProgressBar, common, pass_console
 from ragspine_tui.cli.failures import ExitCode
-from ragspine_tui.cli.reports import MOST_ROWS, not_read, problem_table, told, unmatched_line, wants_a_person
+from ragspine_tui.cli.reports import (
+    MOST_ROWS,
+    is_damaged,
+    not_read,
+    problem_table,
+    told,
+    unmatched_line,
+    wants_a_person,
+)
 from ragspine_tui.cli.specs import spec_option
 from ragspine_tui.json_output import problem_json, to_json
 from ragspine_tui.types import LibrarySummary
@@ -81,9 +89,7 @@ def add(
         )
         console.note(f"added {library.library_id}: {library.root}")
         if library_id is None and not _makes_an_id(Path(library.root).name):
-            console.note(
-                "its folder's name has no a-z or 0-9 to make an id of; 'add --id ID' gives it one"
-            )
+            console.note("its folder's name has no a-z or 0-9 to make an id of; 'add --id ID' gives it one")
         return ExitCode.DONE if no_index else _update(console, session, [library.library_id])
 
 
@@ -117,7 +123,8 @@ def problems(console: Console, library_id: str | None, as_json: bool) -> int:
         console.table(problem_table(found))
     else:
         console.note("no problems")
-    return ExitCode.DONE
+    # One without a document is the home's or a library's own, and no file that can wait.
+    return ExitCode.DONE if all(problem.document for problem in found) else ExitCode.ATTENTION
 
 
 def _update(console: Console, session: Session, ids: Sequence[str], *, rebuild: bool = False) -> int:
@@ -137,7 +144,8 @@ def _update(console: Console, session: Session, ids: Sequence[str], *, rebuild: 
         goes_on = f": 'ragspine-tui index {left}' goes on" if left else ""
         console.note(f"ragspine-tui: stopped; what was indexed is kept{goes_on}")
         return ExitCode.INTERRUPTED
-    idle = [(report.library_id, one) for report in reports for one in session.unmatched(report.library_id)]
+    sound = [report.library_id for report in reports if not is_damaged(report)]
+    idle = [(library_id, one) for library_id in sound for one in session.unmatched(library_id)]
     for library_id, mark in idle:
         console.note(f"{library_id}: {unmatched_line(mark)}")
     problems = [problem for report in reports for problem in report.problems]

@@ -25,6 +25,7 @@ def libraries(console: Console, as_json: bool) -> int:
     """List the libraries and what their indexes hold."""
     with console.session() as session:
         found = session.libraries()
+        damaged = session.damaged_libraries()
     if as_json:
         console.out(to_json([library_json(summary) for summary in found]))
     elif found:
@@ -33,9 +34,11 @@ def libraries(console: Console, as_json: bool) -> int:
         for summary in found:
             if not summary.complete:
                 console.note(unfinished(summary))
-    else:
+    elif not damaged:
         console.note("no libraries yet: try 'ragspine-tui add FOLDER'")
-    return ExitCode.DONE
+    for problem in damaged:
+        console.note(f"{problem.library_id}: {problem.message}")
+    return ExitCode.ATTENTION if damaged else ExitCode.DONE
 
 
 def _row(summary: LibrarySummary) -> tuple[str, ...]:

@@ -27,6 +27,11 @@ def wants_a_person(problem: FileProblem) -> bool:
     return problem.is_about_restriction or (not_read(problem) and problem.status != DocumentStatus.UNSUPPORTED)
 
 
+def is_damaged(report: IndexReport) -> bool:
+    """Whether the library itself cannot be read, beside any of its files."""
+    return any(problem.status == DocumentStatus.DAMAGED and not problem.document for problem in report.problems)
+
+
 def told(report: IndexReport, held: LibrarySummary | None) -> Iterator[str]:
     """The printable lines of a library: what its index holds and what was done, then the files not read by kind."""
     missing = [problem for problem in report.problems if not_read(problem) and problem.document]

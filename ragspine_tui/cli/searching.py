@@ -18,7 +18,7 @@ from ragspine_tui.cli.specs import spec_option
 from ragspine_tui.cli.text import table
 from ragspine_tui.json_output import chunk_json, field_json, search_json, to_json
 from ragspine_tui.printable import escaped
-from ragspine_tui.types import FieldValues, SearchRequest, SearchResult
+from ragspine_tui.types import FieldValues, LibraryProblem, SearchRequest, SearchResult
 
 _CONDITION: Final = (
     "As 'year >= 2009', with = != > >= < <= or 'in a,b', 'nin a,b', 'low..high'. Repeatable: all must hold."
@@ -135,8 +135,9 @@ def show(console: Console, chunk_id: str, parent: bool, as_json: bool) -> int:
 @pass_console
 def fields(console: Console, libraries: tuple[str, ...], as_json: bool) -> int:
     """List the metadata fields, their values and counts."""
+    failed: list[LibraryProblem] = []
     with console.session() as session:
-        found = session.fields(libraries)
+        found = session.fields(libraries, failed=failed.append)
         chosen = [one for one in session.libraries() if not libraries or one.library.library_id in libraries]
     if as_json:
         console.out(to_json([field_json(field) for field in found]))
@@ -146,7 +147,9 @@ def fields(console: Console, libraries: tuple[str, ...], as_json: bool) -> int:
         console.note("no fields: every document that was read is restricted")
     else:
         console.note("no fields: nothing is indexed yet")
-    return ExitCode.DONE
+    for problem in failed:
+        console.note(f"{problem.library_id}: {problem.message}")
+    return ExitCode.ATTENTION if failed else ExitCode.DONE
 
 
 def _field_table(found: Sequence[FieldValues]) -> list[str]:
