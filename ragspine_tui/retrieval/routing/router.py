@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol
@@ -17,7 +15,6 @@ from ragspine_tui.types import Route, RoutedLibrary, Span
 
 _USUAL_LANGUAGE: Final = "en"
 _REMEMBERED: Final = 1000
-_HAN: Final = "[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]"
 
 
 class Described(Protocol):
@@ -79,9 +76,8 @@ class _Asked:
 class KeywordLibraryRouter:
     """Chooses the libraries whose title or description shares terms with the query, most shared terms first.
 
-    Stop words and single characters of scripts without spaces choose nothing, but for a Han character that stands for
-    itself in the query and in the description; ties stand in library order. Where no library shares a term, all are
-    chosen: routing never starves recall. One per thread, like the analyzers it keeps.
+    Stop words and single characters of scripts without spaces choose nothing; ties stand in library order. Where no
+    library shares a term, all are chosen: routing never starves recall. One per thread, like the analyzers it keeps.
     """
 
     def __init__(self) -> None:
@@ -109,12 +105,12 @@ class KeywordLibraryRouter:
             if language not in asked:
                 asked[language] = _Asked(self._analyzer(language).tokens(query))
             for token in asked[language].among(forms):
-                if _routes(token, described.stops) and not _is_piece(token, query, _described_text(library)):
+                if _routes(token, described.stops):
                     shared[token.start, token.end] = token.exact or token.term
         return _Match(library.library_id, len(set(shared.values())), _words(query, shared))
 
     def _description(self, library: Described) -> _Description:
-        text = _described_text(library)
+        text = f"{library.title}\n{library.description}"
         key = (library.language, text)
         if key not in self._described:
             if len(self._described) >= _REMEMBERED:
@@ -181,22 +177,9 @@ def _by_form(tokens: Iterable[Token]) -> dict[str, list[int]]:
     return places
 
 
-def _described_text(library: Described) -> str:
-    return f"{library.title}\n{library.description}"
-
-
-def _is_piece(token: Token, query: str, text: str) -> bool:
-    """Whether one character of a script without spaces is no word: a piece of others here or there, or a kana."""
-    if len(token.term) != 1 or SPACELESS_RUN.match(token.term) is None:
-        return False
-    beside = (query[token.start - 1 : token.start] if token.start else "", query[token.end : token.end + 1])
-    if not re.match(_HAN, token.term) or any(map(SPACELESS_RUN.match, filter(None, beside))):
-        return True
-    return re.search(f"(?<!{_HAN}){token.term}(?!{_HAN})", unicodedata.normalize("NFKC", text)) is None
-
-
 def _routes(token: Token, stops: frozenset[str]) -> bool:
-    return token.kind != TAIL and (token.exact or token.term) not in stops
+    single = len(token.term) == 1 and SPACELESS_RUN.match(token.term) is not None
+    return not single and token.kind != TAIL and (token.exact or token.term) not in stops
 
 
 def _words(query: str, places: Iterable[tuple[int, int]]) -> tuple[str, ...]:
