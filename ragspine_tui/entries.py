@@ -148,6 +148,16 @@ def chunker_of(library: Library) -> Chunker:
         raise ReadError(str(error), "install its package, or add the folder anew with another chunker") from error
 
 
+def analyzer_of(language: str) -> Analyzer:
+    """What makes terms of a library's texts. ReadError where nobody here knows the language it was added with."""
+    try:
+        return Analyzer(language)
+    except ValueError as error:
+        raise ReadError(
+            f"its language {one_line(language)!r} is not known here", "remove it and add its folder anew with another"
+        ) from error
+
+
 def _fields(document: Document) -> Mapping[str, Sequence[str]]:
     """A document's metadata with what the reading of it showed: its title, and how its bytes were decoded."""
     shown = {"title": document.title, "encoding": document.encoding}

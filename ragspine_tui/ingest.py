@@ -14,6 +14,7 @@ from ragspine_tui.entries import (
     RETRIED,
     UNREAD,
     EntryMaker,
+    analyzer_of,
     chunker_of,
     is_there,
     one_line,
@@ -22,7 +23,8 @@ from ragspine_tui.entries import (
 )
 from ragspine_tui.errors import LibraryError, ReadError
 from ragspine_tui.retrieval.chunking.chunker import CHUNKER_VERSION
-from ragspine_tui.retrieval.lexical.analyzer import ANALYZER_VERSION, Analyzer, detect_language
+from ragspine_tui.retrieval.lexical.analyzer import ANALYZER_VERSION, detect_language
+from ragspine_tui.retrieval.lexical.stemming import LANGUAGES
 from ragspine_tui.types import (
     Document,
     DocumentStatus,
@@ -100,6 +102,8 @@ class Ingest:
     def _update(self, root: Path, rebuild: bool) -> IndexReport:
         # Before anything is forgotten: what cannot be cut again must stay.
         chunker_of(self.library)
+        if self.library.language != "auto":
+            analyzer_of(self.library.language)
         self._key = self.store.library_key(self.library.library_id)
         self._marks = self.store.marks(self.library.library_id)
         self._tell(0, 0, "")
@@ -158,7 +162,7 @@ class Ingest:
         if self.library.language != "auto":
             return self.library.language
         known, recipe = self.store.index_state(self.library.library_id)
-        return known if recipe and not rebuild else detect_language(self._file_sample(sources))
+        return known if recipe and not rebuild and known in LANGUAGES else detect_language(self._file_sample(sources))
 
     def _file_sample(self, sources: Sequence[Source]) -> Iterator[str]:
         taken = 0
@@ -193,7 +197,7 @@ class Ingest:
         self._tally = _Tally(unchanged=plan.unchanged)
         if plan.forget:
             self._tally.removed = self.store.remove_documents(library_id, plan.forget)
-        maker = EntryMaker(self.library, self._restricts, Analyzer(language))
+        maker = EntryMaker(self.library, self._restricts, analyzer_of(language))
         batch = DocumentBatch()
         size, bound = 0, FIRST_BATCH_CHARACTERS
         for done, source in enumerate(plan.reads):
@@ -276,8 +280,8 @@ def add_read_documents(store: Store, library: Library, documents: Iterable[Docum
     language = library.language
     if language == "auto":
         language = detect_language(one.text[:_SAMPLE_CHARACTERS] for one in sample)
+    maker = EntryMaker(library, lambda _: False, analyzer_of(language))
     store.set_index_state(library_id, language, recipe_of(library), complete=True)
-    maker = EntryMaker(library, lambda _: False, Analyzer(language))
     for start in range(0, len(everything), BATCH_DOCUMENTS):
         batch = everything[start : start + BATCH_DOCUMENTS]
         rows = [SourceRow(one.path, len(one.text), 0) for one in batch]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import tomllib
 import unicodedata
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
@@ -114,3 +115,18 @@ def checked_label(label: str) -> Sensitivity:
         return parse_label(label)
     except ValueError as error:
         raise ValueError(f"unknown sensitivity {label!r}; valid: {', '.join(Sensitivity)}") from error
+
+
+def sample_libraries_path() -> Path | None:
+    """The folder of the sample libraries, in a checkout or an installed copy; None where it is missing."""
+    folder = Path(__file__).resolve().parent.parent / "sample_libraries"
+    return folder if (folder / "libraries.toml").is_file() else None
+
+
+def sample_libraries() -> tuple[Library, ...]:
+    """The sample libraries as they would be added. Raises LibraryError where they are missing."""
+    folder = sample_libraries_path()
+    if folder is None:
+        raise LibraryError("the sample libraries are not installed", "get them from the source distribution")
+    tables = tomllib.loads((folder / "libraries.toml").read_text(encoding="utf-8"))["library"]
+    return tuple(Library(one["id"], str(folder / one["folder"]), one["title"], one["description"]) for one in tables)

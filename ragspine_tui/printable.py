@@ -53,6 +53,11 @@ def printable(text: str) -> str:
     return _SURROGATES.sub("\ufffd", text.translate(_TABLE)) if _UNSAFE.search(text) else text
 
 
+def without_surrogates(text: str) -> str:
+    """The text as it can be encoded: half of a surrogate pair becomes U+FFFD."""
+    return _SURROGATES.sub("\ufffd", text)
+
+
 def one_line(text: str) -> str:
     """`printable` for a single line: also length-preserving, a line feed becomes its symbol and a tab a space."""
     return _SURROGATES.sub("\ufffd", text.translate(_ONE_LINE))

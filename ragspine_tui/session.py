@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Callable, Container, Iterable, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
 
+from ragspine_tui import attention
 from ragspine_tui.config import ServiceConfig
 from ragspine_tui.documents.discover import preview_folder
-from ragspine_tui.documents.sensitivity import literal_mark, path_is_restricted
-from ragspine_tui.entries import UNREAD, is_there, restricted_entry
-from ragspine_tui.errors import LibraryError, QueryError, UsageError
+from ragspine_tui.documents.sensitivity import literal_mark
+from ragspine_tui.entries import is_there
+from ragspine_tui.errors import DamageError, LibraryError, QueryError, UsageError
 from ragspine_tui.ingest import Ingest, add_read_documents
 from ragspine_tui.library_form import (
     checked_chunker,
@@ -26,9 +27,12 @@ from ragspine_tui.library_form import (
     existing_root,
     free_id,
     known_library,
+    sample_libraries,
 )
+from ragspine_tui.library_form import sample_libraries_path as sample_libraries_path
 from ragspine_tui.locations import create_home
-from ragspine_tui.restrictions import restricted_documents, unmatched_marks
+from ragspine_tui.printable import without_surrogates
+from ragspine_tui.restrictions import newly_restricted, restricted_documents, unmatched_marks
 from ragspine_tui.retrieval.filtering.completion import completed
 from ragspine_tui.retrieval.filtering.completion import shown_value as shown_value
 from ragspine_tui.retrieval.filtering.hints import VALUES_KNOWN, Hint, hint
@@ -40,13 +44,13 @@ from ragspine_tui.retrieval.rerank.exit import RerankExit
 from ragspine_tui.types import (
     Condition,
     Document,
-    DocumentStatus,
     FieldValues,
     FileProblem,
     FolderPreview,
     Hit,
     IndexReport,
     Library,
+    LibraryProblem,
     LibrarySummary,
     Parent,
     Progress,
@@ -107,6 +111,8 @@ class Session:
 
     def library(self, library_id: str) -> Library:
         """The library of this id. Raises LibraryError that names what was nearly typed."""
+        if library_id in self._store.library_ids():
+            return self._store.library(library_id)
         return known_library(self._store.libraries(), library_id)
 
     def preview(self, path: Path, *, cancelled: Callable[[], bool] | None = None) -> FolderPreview:
@@ -135,7 +141,7 @@ class Session:
                 raise LibraryError(
                     f"{root} is the library {library.library_id!r} already", "index it, or remove it first"
                 )
-        taken = {library.library_id for library in known}
+        taken = self._store.library_ids()
         try:
             library = Library(
                 library_id=checked_id(library_id or free_id(root.stem if root.is_file() else root.name, taken)),
@@ -163,8 +169,9 @@ class Session:
         return self.library(library_id)
 
     def remove(self, library_id: str) -> None:
-        """Forget a library and all that was read of it; the person's files are never touched."""
+        """Forget a library and all read of it, never a person's files. Raises UnfinishedError as `restrict` does."""
         self._store.remove_library(library_id)
+        attention.finish(self._store)
 
     def index(
         self,
@@ -174,33 +181,29 @@ class Session:
         progress: Callable[[Progress], None] | None = None,
         cancelled: Callable[[], bool] | None = None,
     ) -> tuple[IndexReport, ...]:
-        """Bring the libraries (none named: all) up to date; one report each, in order."""
-        reports = []
-        for library in self._named(library_ids):
-            ingest = self._ingest(library, progress, cancelled)
-            reports.append(ingest.run(rebuild=rebuild))
-        return tuple(reports)
+        """Bring the libraries (none named: all) up to date; one report each, in order.
+
+        Damage of one, and deleted text that another program keeps in the database's files, are problems of the reports.
+        Raises DamageError where no other library could go on, and UnfinishedError where there is nothing to report on.
+        """
+
+        def run(library: Library) -> IndexReport:
+            return self._ingest(library, progress, cancelled).run(rebuild=rebuild)
+
+        return attention.index_each(self._store, self._readable(library_ids), run)
 
     def add_documents(self, library_id: str, documents: Iterable[Document]) -> IndexReport:
         """Store documents that have been read already, chunked and analyzed as files are."""
-        return add_read_documents(self._store, self.library(library_id), documents)
+        report = add_read_documents(self._store, self.library(library_id), documents)
+        return attention.with_unfinished(self._store, report)
 
     def add_samples(self) -> tuple[Library, ...]:
         """Make the sample libraries that are not there yet, not indexed. Raises LibraryError where they are missing."""
-        folder = sample_libraries_path()
-        if folder is None:
-            raise LibraryError("the sample libraries are not installed", "get them from the source distribution")
-        taken = {library.library_id for library in self._store.libraries()}
-        tables = tomllib.loads((folder / "libraries.toml").read_text(encoding="utf-8"))["library"]
+        taken = self._store.library_ids()
+        samples = [sample for sample in sample_libraries() if sample.library_id not in taken]
         return tuple(
-            self.add(
-                folder / table["folder"],
-                library_id=table["id"],
-                title=table["title"],
-                description=table["description"],
-            )
-            for table in tables
-            if table["id"] not in taken
+            self.add(Path(one.root), library_id=one.library_id, title=one.title, description=one.description)
+            for one in samples
         )
 
     # Searching
@@ -212,9 +215,12 @@ class Session:
         """
         if request.limit < 0:
             raise UsageError(f"the limit must not be negative, not {request.limit}", "0 or more")
+        request = replace(request, query=without_surrogates(request.query))
         with self._store.reading():
-            parts, metadata_filter = self._wiring.parts(request, self._named(request.libraries), cancelled or _never)
-            return search(request, metadata_filter, parts)
+            libraries, damaged = self._readable(request.libraries)
+            parts, metadata_filter = self._wiring.parts(request, libraries, cancelled or _never)
+            result = search(request, metadata_filter, parts)
+            return replace(result, errors=(*damaged, *result.errors)) if damaged else result
 
     def show(self, chunk_id: str) -> Hit:
         """A chunk by its public id, with its section. Raises QueryError where it is not there (any more)."""
@@ -240,9 +246,14 @@ class Session:
         # Always read anew: a document may have been restricted since it was found.
         return self.show(hit.chunk_id).parent or _no_parent(hit)
 
-    def fields(self, library_ids: Sequence[str] = (), *, limit: int = 50) -> tuple[FieldValues, ...]:
-        """The libraries' metadata fields, each with its `limit` most frequent values."""
-        return self._store.field_values([library.library_id for library in self._named(library_ids)], limit)
+    def fields(
+        self, library_ids: Sequence[str] = (), *, limit: int = 50, failed: attention.OnProblem | None = None
+    ) -> tuple[FieldValues, ...]:
+        """The libraries' metadata fields, each with its `limit` most frequent values.
+
+        Libraries that cannot be read go to `failed`. Raises DamageError where that is every one of them.
+        """
+        return attention.field_values(self._store, self._readable(library_ids), limit, failed or _ignore)
 
     def parse_condition(self, text: str) -> Condition:
         """A condition as a person writes it. Raises FilterError that says what was expected."""
@@ -269,26 +280,35 @@ class Session:
         return file_at(root, document)
 
     def problems(self, library_ids: Sequence[str] = ()) -> tuple[FileProblem, ...]:
-        """Files that need attention, with the reason."""
-        return tuple(
-            problem for library in self._named(library_ids) for problem in self._store.problems(library.library_id)
-        )
+        """Files that need attention, with the reason; libraries that cannot be read, and text that could not be erased.
+
+        These two name no document. Raises DamageError where the only library cannot be read.
+        """
+        return attention.problems(self._store, self._readable(library_ids))
+
+    def damaged_libraries(self) -> tuple[LibraryProblem, ...]:
+        """The libraries that `libraries` cannot list, with what to do."""
+        return self._store.damaged_libraries()
 
     def restrict(self, library_id: str, patterns: Sequence[str]) -> int:
-        """Mark documents (paths or globs) as restricted and remove every byte of their text; returns how many."""
+        """Mark documents (paths or globs) as restricted and remove every byte of their text; returns how many.
+
+        Raises UnfinishedError where another program keeps the text in the database's files for now.
+        """
         library = self.library(library_id)
-        known = self._store.known_documents(library_id)
-        self._store.add_marks(library_id, self._as_marks(library, known, patterns))
-        marks = self._store.marks(library_id)
-        entries = [
-            restricted_entry(one.source, UNREAD)
-            for path, one in known.items()
-            if one.status != DocumentStatus.RESTRICTED and path_is_restricted(library, marks, path)
-        ]
-        if entries:
-            self._store.replace_documents(library_id, entries)
+        known: Container[str] = ()
+        try:
+            known = self._store.known_documents(library_id)
+            marks = self._as_marks(library, known, patterns)
+            count = self._store.restrict(library_id, marks, partial(newly_restricted, library))
+        except DamageError:
+            # What is kept of the documents cannot be changed, but no search shows it any more.
+            self._store.add_marks(library_id, self._as_marks(library, known, patterns))
+            raise
+        if count:
             self._ingest(library).settle()
-        return len(entries)
+        attention.finish(self._store)
+        return count
 
     def unrestrict(self, library_id: str, patterns: Sequence[str]) -> int:
         """Take marks back and read the files again; returns how many marks there were."""
@@ -344,23 +364,21 @@ class Session:
         root = Path(library.root)
         return [literal_mark(pattern) if pattern in known else checked_mark(root, pattern) for pattern in patterns]
 
+    def _readable(self, library_ids: Sequence[str]) -> attention.Readable:
+        """The libraries that are named; where none is, all that can be read, and what is wrong with the others."""
+        return self._named(library_ids), () if library_ids else self._store.damaged_libraries()
+
     def _named(self, library_ids: Sequence[str]) -> tuple[Library, ...]:
         if not library_ids:
             return self._store.libraries()
         return tuple(self.library(library_id) for library_id in dict.fromkeys(library_ids))
 
 
-def sample_libraries_path() -> Path | None:
-    """The folder of the sample libraries, in a checkout or an installed copy; None where it is missing."""
-    folder = Path(__file__).resolve().parent.parent / "sample_libraries"
-    return folder if (folder / "libraries.toml").is_file() else None
-
-
 def _no_parent(hit: Hit) -> Parent:
     raise QueryError(f"the section of {hit.chunk_id!r} is not there", "search again: its file may have changed")
 
 
-def _ignore(_progress: Progress) -> None:
+def _ignore(_told: object) -> None:
     return None
 
 
