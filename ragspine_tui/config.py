@@ -17,6 +17,7 @@ from ragspine_tui.locations import config_file, database_file, find_home, read_t
 from ragspine_tui.specs import SEAMS, resolve_spec
 
 LIMIT_MAX: Final = 10_000
+WORKERS_MAX: Final = 64
 
 MATCHES: Final = ("any", "all")
 """Whether any word of a query is enough, or all must be in a document."""
@@ -44,6 +45,7 @@ class ServiceConfig:
     ascii: bool = False
     history: bool = True
     match: str = "any"
+    workers: int | None = None
     given: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}), compare=False)
 
     def __post_init__(self) -> None:
@@ -94,6 +96,14 @@ def _count(value: object) -> int:
     raise _InvalidError(f"a whole number from 1 to {LIMIT_MAX:,}")
 
 
+def _workers(value: object) -> int | None:
+    if isinstance(value, str) and re.fullmatch(r"[0-9]{1,9}", value.strip()):
+        value = int(value)
+    if value is None or (type(value) is int and 0 <= value <= WORKERS_MAX):
+        return value
+    raise _InvalidError(f"a whole number from 0 to {WORKERS_MAX}")
+
+
 def _match(value: object) -> str:
     if isinstance(value, str) and value.strip().lower() in MATCHES:
         return value.strip().lower()
@@ -124,6 +134,7 @@ _SETTINGS: Final[Mapping[str, tuple[str, Callable[[object], Any]]]] = {
     "ascii": ("RAGSPINE_ASCII", _switch),
     "history": ("RAGSPINE_HISTORY", _switch),
     "match": ("RAGSPINE_MATCH", _match),
+    "workers": ("RAGSPINE_WORKERS", _workers),
 }
 
 VARIABLES: Final[Mapping[str, str]] = {key: variable for key, (variable, _) in _SETTINGS.items()}

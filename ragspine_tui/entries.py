@@ -39,6 +39,9 @@ UNREAD: Final = b""
 REFUSED: Final = b"refused"
 """Instead of a hash: the file is too large, or no regular file, and was not read."""
 
+CRASHED: Final = b"crashed"
+"""Instead of a hash: reading the file ended the process that read it."""
+
 LABELLED: Final = b"labelled"
 """Instead of a hash: the document restricts itself. The hash of a text would let it be guessed."""
 

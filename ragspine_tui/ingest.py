@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
@@ -22,6 +23,7 @@ from ragspine_tui.entries import (
     sample_order,
 )
 from ragspine_tui.errors import LibraryError, ReadError
+from ragspine_tui.groups import GROUP_BYTES, Group, GroupReader, ReadGroup, grouped
 from ragspine_tui.retrieval.chunking.chunker import CHUNKER_VERSION
 from ragspine_tui.retrieval.lexical.analyzer import ANALYZER_VERSION, detect_language
 from ragspine_tui.retrieval.lexical.stemming import LANGUAGES
@@ -45,6 +47,10 @@ that something can be searched at once; each next one is four times the size, up
 
 _SAMPLE_DOCUMENTS: Final = 64
 _SAMPLE_CHARACTERS: Final = 4_000
+
+MOST_WORKERS: Final = 8
+WORTH_WORKERS: Final = 3_000_000
+"""Bytes of files from which worker processes save more time than starting them takes."""
 
 OnProgress = Callable[[Progress], None]
 IsCancelled = Callable[[], bool]
@@ -77,8 +83,11 @@ class Ingest:
     progress: OnProgress = lambda _: None
     cancelled: IsCancelled = lambda: False
     skip: Sequence[Path] = ()
+    workers: int = 0
+    """How many processes read the files where there is much to read; 0 reads them in this one."""
     _tally: _Tally = field(default_factory=_Tally)
     _marks: Sequence[str] = ()
+    _first_marks: Sequence[str] = ()
     _key: int = 0
 
     def run(self, *, rebuild: bool = False) -> IndexReport:
@@ -105,7 +114,7 @@ class Ingest:
         if self.library.language != "auto":
             analyzer_of(self.library.language)
         self._key = self.store.library_key(self.library.library_id)
-        self._marks = self.store.marks(self.library.library_id)
+        self._marks = self._first_marks = self.store.marks(self.library.library_id)
         self._tell(0, 0, "")
         problems: list[DiscoveryProblem] = []
         sources = list(
@@ -197,49 +206,93 @@ class Ingest:
         self._tally = _Tally(unchanged=plan.unchanged)
         if plan.forget:
             self._tally.removed = self.store.remove_documents(library_id, plan.forget)
-        maker = EntryMaker(self.library, self._restricts, analyzer_of(language))
-        batch = DocumentBatch()
-        size, bound = 0, FIRST_BATCH_CHARACTERS
-        for done, source in enumerate(plan.reads):
-            if self.cancelled():
-                self._tally.cancelled = True
-                break
-            self._tell(done, len(plan.reads), source.relative)
-            entry = maker.make(source, known.get(source.relative))
-            if entry is None:
-                self.store.touch_document(library_id, source.relative, source.size, stored_time(source.mtime_ns))
-                self._tally.unchanged += 1
-                continue
-            self._count(entry, known.get(source.relative))
-            batch.add(entry)
-            size += len(entry.text)
-            if size >= bound or len(batch) >= BATCH_DOCUMENTS:
+        self._bring_in(plan.reads, known, language)
+        self._tell(len(plan.reads), len(plan.reads), "")
+
+    def _bring_in(self, reads: Sequence[Source], known: Mapping[str, KnownDocument], language: str) -> None:
+        """Read the files and store them in batches, in their order whoever reads them."""
+        batch, bound = DocumentBatch(), FIRST_BATCH_CHARACTERS
+        for group, found in self._read(reads, known, language):
+            self._take(group, found)
+            batch.extend(found.batch)
+            if batch.characters >= bound or len(batch) >= BATCH_DOCUMENTS:
                 self._write(batch)
-                batch, size, bound = DocumentBatch(), 0, min(4 * bound, BATCH_CHARACTERS)
+                batch, bound = DocumentBatch(), min(4 * bound, BATCH_CHARACTERS)
         if len(batch):
             self._write(batch)
-        self._tell(len(plan.reads), len(plan.reads), "")
+
+    def _read(
+        self, reads: Sequence[Source], known: Mapping[str, KnownDocument], language: str
+    ) -> Iterator[tuple[Group, ReadGroup]]:
+        """What the files hold, group by group, until it is cancelled."""
+        groups = (
+            Group(sources, [known.get(source.relative) for source in sources], self._marks)
+            for sources in grouped(reads, FIRST_BATCH_CHARACTERS, min(GROUP_BYTES, BATCH_CHARACTERS))
+        )
+        reader = GroupReader(self.library, language)
+        done, total = 0, len(reads)
+
+        def goes_on(place: int) -> bool:
+            if self._is_cancelled():
+                return False
+            self._tell(done + place, total, reads[done + place].relative)
+            return True
+
+        if not self.workers or sum(source.size for source in reads) < WORTH_WORKERS:
+            for group in groups:
+                found = reader.read(group, goes_on)
+                yield group, found
+                done += len(group.sources)
+                if self._tally.cancelled:
+                    return
+            return
+        # Imported only where they are needed: a search has no use for them.
+        from ragspine_tui.workers import Workers
+
+        with Workers(self.library, language, self.workers) as workers:
+            for group, read in workers.read(groups, lambda: not self._is_cancelled()):
+                # Where no process can be started, this one reads.
+                found = read or reader.read(group, goes_on)
+                for place in range(len(group.sources) if read else 0):
+                    self._tell(done + place, total, group.sources[place].relative)
+                yield group, found
+                done += len(group.sources)
+                if self._is_cancelled():
+                    return
+
+    def _is_cancelled(self) -> bool:
+        self._tally.cancelled = self._tally.cancelled or self.cancelled()
+        return self._tally.cancelled
+
+    def _take(self, group: Group, found: ReadGroup) -> None:
+        """Count what was read of the files; those with new times and the same bytes only get their times."""
+        # A cancelled group ends early.
+        for source, known, end in zip(group.sources, group.known, found.ends, strict=False):
+            if end is None:
+                library_id = self.library.library_id
+                self.store.touch_document(library_id, source.relative, source.size, stored_time(source.mtime_ns))
+                self._tally.unchanged += 1
+            elif known is None:
+                self._tally.added += 1
+            elif end in RETRIED and end == known.status:
+                self._tally.unchanged += 1
+            else:
+                self._tally.changed += 1
 
     def _write(self, batch: DocumentBatch) -> None:
         self.store.write_batch(self.library.library_id, batch, key=self._key, late=self._restricted_meanwhile)
 
     def _restricted_meanwhile(self, marks: Sequence[str], paths: Sequence[str]) -> Sequence[DocumentEntry]:
-        """A mark that a person set while the batch was read counts for it."""
-        if tuple(marks) == tuple(self._marks):
-            return ()
+        """A mark that a person set while the batch was read counts for it, and for all that is read already."""
         self._marks = tuple(marks)
+        if self._marks == tuple(self._first_marks):
+            return ()
         known = self.store.known_documents(self.library.library_id)
         return [
-            restricted_entry(known[path].source, UNREAD) for path in paths if self._restricts(path) and path in known
+            restricted_entry(known[path].source, UNREAD)
+            for path in paths
+            if path in known and known[path].status != DocumentStatus.RESTRICTED and self._restricts(path)
         ]
-
-    def _count(self, entry: DocumentEntry, known: KnownDocument | None) -> None:
-        if known is None:
-            self._tally.added += 1
-        elif entry.status in RETRIED and entry.status == known.status:
-            self._tally.unchanged += 1
-        else:
-            self._tally.changed += 1
 
     # Telling
 
@@ -296,3 +349,11 @@ def recipe_of(library: Library) -> str:
     """What an index is made with beside its language: another recipe means that it must be made anew."""
     versions = f"reader {READER_VERSION}, chunker {CHUNKER_VERSION}, analyzer {ANALYZER_VERSION}"
     return f"{versions}, cut by {library.chunker}"
+
+
+def workers_of(configured: int | None) -> int:
+    """How many processes read files: as configured, else as many as this machine has use for."""
+    if configured is not None:
+        return configured
+    allowed = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return min(allowed, MOST_WORKERS)

@@ -16,7 +16,7 @@ from ragspine_tui.documents.discover import preview_folder
 from ragspine_tui.documents.sensitivity import literal_mark
 from ragspine_tui.entries import is_there
 from ragspine_tui.errors import DamageError, LibraryError, QueryError, UsageError
-from ragspine_tui.ingest import Ingest, add_read_documents
+from ragspine_tui.ingest import Ingest, add_read_documents, workers_of
 from ragspine_tui.library_form import (
     checked_chunker,
     checked_id,
@@ -74,12 +74,18 @@ class Session:
         self.config = config
         self._store = store
         self._wiring = Wiring(config, store)
+        self._with_workers = False
 
     @classmethod
-    def open(cls, config: ServiceConfig) -> Self:
-        """Open the home's database, making both where they are not there yet."""
+    def open(cls, config: ServiceConfig, *, workers: bool = False) -> Self:
+        """Open the home's database, making both where they are not there yet.
+
+        With `workers`, processes of their own read the files where there are many, as many as the configuration says.
+        """
         create_home(config.home)
-        return cls(config, Store(config.database_path))
+        session = cls(config, Store(config.database_path))
+        session._with_workers = workers
+        return session
 
     def close(self) -> None:
         """Close the database."""
@@ -357,7 +363,10 @@ class Session:
         cancelled: Callable[[], bool] | None = None,
     ) -> Ingest:
         """What brings a library up to date; the home itself is never a document."""
-        return Ingest(self._store, library, progress or _ignore, cancelled or _never, skip=(self.config.home,))
+        workers = workers_of(self.config.workers) if self._with_workers else 0
+        return Ingest(
+            self._store, library, progress or _ignore, cancelled or _never, skip=(self.config.home,), workers=workers
+        )
 
     def _as_marks(self, library: Library, known: Container[str], patterns: Sequence[str]) -> list[str]:
         """The marks a person means: the very path of what is indexed or there, else a pattern."""

@@ -74,6 +74,11 @@ class SegmentBuilder:
         self._section_first_chunk = [0]
         self._lengths: dict[str, list[int]] = {name: [] for name in FIELDS}
 
+    def __getstate__(self) -> dict[str, object]:
+        # Before anything is copied: it numbers the last terms.
+        self._occurrences.pack()
+        return self.__dict__
+
     @property
     def chunks(self) -> int:
         """How many chunks have been added."""
@@ -108,6 +113,7 @@ class SegmentBuilder:
         """Append the documents of another builder; as with `add`, `fits` is asked first."""
         chunks, sections, documents = self.chunks, len(self._section_first_chunk) - 1, len(self._hashes)
         offsets = {"chunk": chunks, "section": sections, "document": documents}
+        other._occurrences.pack()
         numbers = self._ids.all_of(other._ids)
         self._occurrences.extend(other._occurrences, numbers)
         for name in _COUNTED_FIELDS:

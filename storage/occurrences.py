@@ -73,47 +73,41 @@ class Occurrences:
         self._loose: list[str] = []
         self._pending = 0
 
-    def __getstate__(self) -> dict[str, object]:
-        self._pack()
-        return self.__dict__
-
     def add(self, runs: Sequence[RunTerms], loose: str, length: int) -> None:
         """The next chunk: its runs in order, the characters that are terms without a place, how many terms it has."""
         addresses = list(map(id, runs))
         numbers = self._numbers
-        if not numbers.keys() >= set(addresses):
-            for address, run in zip(addresses, runs, strict=True):
-                if address not in numbers:
-                    numbers[address] = len(self._known)
-                    self._known.append(run)
+        for place, address in enumerate(addresses):
+            if address not in numbers:
+                numbers[address] = len(self._known)
+                self._known.append(runs[place])
         self._order.extend(map(numbers.__getitem__, addresses))
         self._runs.append(len(runs))
         self._loose.append(loose)
         self._pending += length
         if self._pending > _PENDING:
-            self._pack()
+            self.pack()
 
     def extend(self, other: "Occurrences", numbers: Numbers) -> None:
-        """The chunks of another; `numbers` are those of its terms here."""
-        self._pack()
-        other._pack()
+        """The chunks of another that is packed; `numbers` are those of its terms here."""
+        self.pack()
         self._body += [one.moved(numbers, self._chunks) for one in other._body]
         self._exact += [one.moved(numbers, self._chunks) for one in other._exact]
         self._chunks += other._chunks
 
     def body(self) -> Occurring:
         """All that is in bodies, chunk by chunk."""
-        self._pack()
+        self.pack()
         self._body = [_joined(self._body)]
         return self._body[0]
 
     def exact(self) -> Occurring:
         """All unstemmed forms, chunk by chunk; their places are not kept."""
-        self._pack()
+        self.pack()
         self._exact = [_joined(self._exact)]
         return self._exact[0]
 
-    def _pack(self) -> None:
+    def pack(self) -> None:
         """Runs become terms, and places in a run become places in the chunk."""
         if not len(self._runs):
             return

@@ -32,6 +32,8 @@ LAYER_OF: Final[Mapping[str, str]] = {
     "ragspine_tui.retrieval.rerank": "retrieval.rerank",
     "ragspine_tui.ingest": "ingest",
     "ragspine_tui.entries": "ingest",
+    "ragspine_tui.groups": "ingest",
+    "ragspine_tui.workers": "ingest",
     "ragspine_tui.watch": "ingest",
     "ragspine_tui.session": "session",
     "ragspine_tui.wiring": "session",

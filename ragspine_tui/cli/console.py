@@ -46,7 +46,7 @@ class Console:
         with interrupted_afterwards():
             from ragspine_tui.session import Session
 
-        session = Session.open(self.config())
+        session = Session.open(self.config(), workers=True)
         for note in session.notes:
             self.note(f"ragspine-tui: {note}")
         return session

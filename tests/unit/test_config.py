@@ -58,10 +58,11 @@ def test_every_setting_but_the_home_has_a_variable(home: Path) -> None:
         "RAGSPINE_ASCII": "yes",
         "RAGSPINE_HISTORY": "OFF",
         "RAGSPINE_MATCH": "All",
+        "RAGSPINE_WORKERS": " 3 ",
     }
     assert set(environ) == set(VARIABLES.values())
     assert ServiceConfig.load(home, environ=environ) == ServiceConfig(
-        home, "hybrid", "keyword", "rrf", "keyword", "layout", 50, "ansi-light", True, False, "all"
+        home, "hybrid", "keyword", "rrf", "keyword", "layout", 50, "ansi-light", True, False, "all", 3
     )
 
 
