@@ -115,7 +115,7 @@ class Analyzer:
             spaced = SPACELESS_RUN.sub(_blank, normal)
         for match in _RUN.finditer(spaced):
             at = match.start()
-            for term, exact, start, end, kind in self._words.tokens(match.group()):
+            for term, exact, start, end, kind in self._tokens_of[match.group()]:
                 found.append(Token(term, exact, at + start, at + end, kind))
         found.sort(key=lambda token: (token.start, -token.end))
         return found
