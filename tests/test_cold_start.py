@@ -45,3 +45,9 @@ def test_loading_the_configuration_loads_no_door_and_no_engine(tmp_path: Path) -
         f"ServiceConfig.load(Path({str(tmp_path)!r}), environ={{}})"
     )
     assert loaded.isdisjoint(ENGINE | {"textual", "rich", "click", "sqlite3"})
+
+
+def test_what_searches_loads_no_reader_of_files() -> None:
+    loaded = loaded_by("import ragspine_tui.session")
+    assert "numpy" in loaded
+    assert loaded.isdisjoint({"chardet", "yaml", "sqlite_utils", "rapidfuzz", "textual", "rich", "click"})

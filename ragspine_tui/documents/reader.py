@@ -3,29 +3,38 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import Final
 
-from ragspine_tui.documents.code_reader import CodeReader
 from ragspine_tui.documents.fields import complete
 from ragspine_tui.documents.head_labels import head_labels
-from ragspine_tui.documents.html_reader import HtmlReader
 from ragspine_tui.documents.labels import front_labels
-from ragspine_tui.documents.markdown_reader import MarkdownReader
 from ragspine_tui.documents.opening import open_regular
 from ragspine_tui.documents.signatures import foreign_format
 from ragspine_tui.documents.source_file import Reader, SourceFile
-from ragspine_tui.documents.text_reader import TextReader
 from ragspine_tui.errors import ReadError
 from ragspine_tui.types import Document, DocumentStatus
 
 READER_VERSION: Final = 5
 """Rises whenever a reader makes another text, or other blocks or fields, of the same file: an index is made anew."""
 
-# In the order they are asked whether the content is theirs; text is what remains.
-READERS: Final[tuple[Reader, ...]] = (MarkdownReader(), HtmlReader(), CodeReader(), TextReader())
-FALLBACK: Final[Reader] = READERS[-1]
 _HEAD: Final = 4_096
+_MARKDOWN: Final = "md"
+
+
+@cache
+def readers() -> tuple[Reader, ...]:
+    """Every reader, in the order they are asked whether the content is theirs; text, the last, is what remains.
+
+    Loaded at the first file: a search reads none, and would wait for them.
+    """
+    from ragspine_tui.documents.code_reader import CodeReader
+    from ragspine_tui.documents.html_reader import HtmlReader
+    from ragspine_tui.documents.markdown_reader import MarkdownReader
+    from ragspine_tui.documents.text_reader import TextReader
+
+    return (MarkdownReader(), HtmlReader(), CodeReader(), TextReader())
 
 
 def read_document(path: Path, relative: str) -> Document:
@@ -61,7 +70,7 @@ def read_loaded(source: SourceFile) -> Document:
 
 def _top_labels(document: Document) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The labels at the top of a text, with and without front matter, and remarks on what only looks like one."""
-    head = head_labels(document.text, hashes_are_headings=document.kind == MarkdownReader.kind)
+    head = head_labels(document.text, hashes_are_headings=document.kind == _MARKDOWN)
     return front_labels(document.text) + head.labels, head.notes
 
 
@@ -69,9 +78,9 @@ def choose_reader(source: SourceFile) -> Reader:
     """The reader whose content this is, else the suffix's, else text; ReadError for known formats without one."""
     head = source.data[:_HEAD]
     suffix = source.suffix
-    for reader in READERS:
+    for reader in readers():
         if reader.claims(head, suffix):
             return reader
     if name := foreign_format(head):
         raise ReadError(f"is {name}: this format is not read", status=DocumentStatus.UNSUPPORTED)
-    return next((reader for reader in READERS if suffix in reader.suffixes), FALLBACK)
+    return next((reader for reader in readers() if suffix in reader.suffixes), readers()[-1])

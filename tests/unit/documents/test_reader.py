@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from ragspine_tui.documents.fields import iso_time
-from ragspine_tui.documents.reader import READERS, read_document
+from ragspine_tui.documents.reader import read_document, readers
 from ragspine_tui.errors import ReadError
 from tests.unit.documents.files import read
 
@@ -43,9 +43,9 @@ def test_content_then_suffix_choose_the_reader(tmp_path: Path, name: str, conten
 
 
 def test_kinds_and_suffixes_are_each_one_readers() -> None:
-    suffixes = [suffix for reader in READERS for suffix in reader.suffixes]
+    suffixes = [suffix for reader in readers() for suffix in reader.suffixes]
     assert len(suffixes) == len(set(suffixes))
-    assert len({reader.kind for reader in READERS}) == len(READERS)
+    assert len({reader.kind for reader in readers()}) == len(readers())
 
 
 @pytest.mark.parametrize("content", ["", "  \n\t\r\n"])
