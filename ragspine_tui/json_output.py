@@ -196,7 +196,12 @@ def _explain(explanation: Explanation | None) -> dict[str, Any] | None:
         for part in explanation.terms
     ]
     fusion = {name: float(value) for name, value in explanation.fusion.items()}
-    return {"library_rank": explanation.library_rank, "terms": terms, "fusion": fusion}
+    return {
+        "library_rank": explanation.library_rank,
+        "terms": terms,
+        "share": float(explanation.share),
+        "fusion": fusion,
+    }
 
 
 def _document(path: str) -> dict[str, Any]:

@@ -84,4 +84,5 @@ def _why(score: float, explanation: Explanation) -> list[str]:
     ]
     fusion = ", ".join(f"{name} {value:.4g}" for name, value in explanation.fusion.items())
     lines = table(("term", "field", "tf", "df", "idf", "score"), rows, numbers=(2, 3, 4, 5))
-    return [*lines, f"score {score:.3f}; #{explanation.library_rank} in its library; {one_line(fusion)}"]
+    share = f"share of its document {explanation.share:.3f}"
+    return [*lines, f"score {score:.3f}; #{explanation.library_rank} in its library; {share}; {one_line(fusion)}"]

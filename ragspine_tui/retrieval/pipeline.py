@@ -224,7 +224,8 @@ def _errors(parts: Parts, found: MultiRun, link: LinkExit) -> tuple[LibraryProbl
 
 
 def _explanation(found: MultiRun, fused: Fused, _score: float) -> Explanation:
-    return Explanation(fused.candidate.library_rank, found.explain(fused.candidate), fused.parts)
+    account = found.explain(fused.candidate)
+    return Explanation(fused.candidate.library_rank, account.terms, fused.parts, account.share)
 
 
 def _highlighter(query: Query, by_id: Mapping[str, SearchableLibrary]) -> Highlight:

@@ -144,7 +144,11 @@ class Narrowing:
 
 @dataclass(frozen=True, slots=True)
 class TermScore:
-    """What one query term gave a hit in one field (`body`, `exact`, `document`, `title`, `name`, `heading`)."""
+    """What one query term gave a hit in one field.
+
+    `body`, `exact` and `heading` are the passage's own; `document`, `title`, `name`, `metadata` and `named` (called as the
+    query says) are its document's, of which the hit has its share.
+    """
 
     term: str
     field: str
@@ -156,11 +160,16 @@ class TermScore:
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """Why a hit stands where it does: its rank in its own library, each term's part, and what fusion made of it."""
+    """Why a hit stands where it does: its rank in its own library, each term's part, and what fusion made of it.
+
+    The terms' parts add up to `fusion["score"]`. `share`, from 0 to 1, is what the passage takes of its document's
+    parts, and is in them already: its own part beside the best own part of the document.
+    """
 
     library_rank: int
     terms: tuple[TermScore, ...]
     fusion: Mapping[str, float]
+    share: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -156,7 +156,7 @@ class IndexMachine(RuleBasedStateMachine):
             matches = retriever.match("heron weir")
             paths = {known.document_id: path for path, known in self.store.known_documents("lib").items()}
             for one in retriever.rank(matches, top_k=1_000).candidates:
-                rows = retriever.explain(matches, one, matches.statistics)
+                rows = retriever.explain(matches, one, matches.statistics).terms
                 own = sum(row.score for row in rows if row.field == "body")
                 assert own == pytest.approx(expected[(paths[one.document_id], one.index)], abs=1e-9)
 

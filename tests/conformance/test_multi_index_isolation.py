@@ -251,8 +251,8 @@ def test_a_library_needs_no_more_than_to_retrieve_and_its_own_candidates_stay_as
     assert {one.library_id for one in run.fused} == set(DESCRIPTIONS)
     mine = [one for one in run.fused if one.library_id == "river"]
     assert [(one.document_id, one.index) for one in mine] == [(one.document_id, one.index) for one in before]
-    assert run.explain(mine[0].candidate) == ()
-    assert run.explain(next(one.candidate for one in run.fused if one.library_id == "birds"))
+    assert run.explain(mine[0].candidate).terms == ()
+    assert run.explain(next(one.candidate for one in run.fused if one.library_id == "birds")).terms
 
 
 def test_titles_route_as_descriptions_do() -> None:

@@ -43,7 +43,7 @@ def a_hit(document: str = "bm25/okapi.md", text: str = "Length normalisation div
         highlights=(Span(0, 6),),
         fields={"kind": ("md",), "tag": ("bm25", "trec")},
         parent=Parent("## Length\n\nLength normalisation", Span(11, 31), 109, f"{document}#para10-19"),
-        explain=Explanation(1, (TermScore("length", "body", 2, 31, 3.2, 4.1),), {"score": 9.41}),
+        explain=Explanation(1, (TermScore("length", "body", 2, 31, 3.2, 4.1),), {"score": 9.41}, 0.5),
     )
 
 
@@ -95,6 +95,7 @@ def test_parent_and_explain_come_only_when_asked_for() -> None:
     assert value["explain"] == {
         "library_rank": 1,
         "terms": [{"term": "length", "field": "body", "tf": 2, "df": 31, "idf": 3.2, "score": 4.1}],
+        "share": 0.5,
         "fusion": {"score": 9.41},
     }
 

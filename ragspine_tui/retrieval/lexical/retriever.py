@@ -12,9 +12,8 @@ from ragspine_tui.retrieval.lexical.analyzer import Analyzer, QueryTerm
 from ragspine_tui.retrieval.lexical.gains import WEIGHTS, Weights
 from ragspine_tui.retrieval.lexical.index import LexicalIndex
 from ragspine_tui.retrieval.lexical.naming import naming_key
-from ragspine_tui.retrieval.lexical.scorer import Scorer, tie_keys, top
+from ragspine_tui.retrieval.lexical.scorer import Account, Scorer, tie_keys, top
 from ragspine_tui.retrieval.lexical.statistics import Limits, Matches, Statistics, match
-from ragspine_tui.types import TermScore
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +114,7 @@ class LexicalRetriever:
         """The library's best candidates for `query`, best first."""
         return self.rank(self.match(query), metadata_filter=metadata_filter, top_k=top_k).candidates
 
-    def explain(self, matches: Matches, candidate: Candidate, statistics: Statistics) -> tuple[TermScore, ...]:
+    def explain(self, matches: Matches, candidate: Candidate, statistics: Statistics) -> Account:
         """What each term gave a candidate of this library."""
         return Scorer(matches, statistics, self._weights).explain(candidate.chunk)
 

@@ -40,6 +40,14 @@ class Run:
     total: int
 
 
+@dataclass(frozen=True, slots=True)
+class Account:
+    """A chunk's score to the last term. `share` is what it takes of what its document's names and text gave."""
+
+    terms: tuple[TermScore, ...]
+    share: float
+
+
 class Scorer:
     """Scores one library's matches with given statistics: its own, or those of several libraries together."""
 
@@ -168,9 +176,10 @@ class Scorer:
         given = self._sums(("heading",), sections[starts])
         scores += np.repeat(given, np.append(starts[1:], len(sections)) - starts)
 
-    def explain(self, chunk: int) -> tuple[TermScore, ...]:
-        """What each term gave a chunk in each field, before the document's share is taken."""
+    def explain(self, chunk: int) -> Account:
+        """What each term gave a chunk in each field: the rows add up to its score."""
         index = self._matches.index
+        share = self._share(chunk)
         unit = {
             **dict.fromkeys(CHUNK_FIELDS, chunk),
             **dict.fromkeys(DOCUMENT_FIELDS, int(index.document_of_chunk[chunk])),
@@ -187,13 +196,27 @@ class Scorer:
                     gained = self._gains.of(term, name, units, frequencies)
                     doc_freq = self._statistics.doc_freqs[term.key][name]
                     idf = self._gains.idf(term, name)
-                    rows.append(TermScore(term.term, name, int(frequencies[0]), doc_freq, idf, float(gained[0])))
+                    score = float(gained[0]) * (share if name in DOCUMENT_FIELDS else 1.0)
+                    rows.append(TermScore(term.term, name, int(frequencies[0]), doc_freq, idf, score))
         named = self._matches.named
         if unit["document"] in named:
             terms = self._matches.terms
             whole = " ".join(term.term for term in terms)
-            rows.append(TermScore(whole, "named", 1, len(named), 0.0, self._gains.whole_name(terms)))
-        return tuple(rows)
+            rows.append(TermScore(whole, "named", 1, len(named), 0.0, share * self._gains.whole_name(terms)))
+        return Account(tuple(rows), share)
+
+    def _share(self, chunk: int) -> float:
+        """A chunk's own part beside the best one of its document; 1 where only what the document is called matches."""
+        index = self._matches.index
+        first = int(index.first_chunk[index.document_of_chunk[chunk]])
+        chunks = self._chunks_of(index.document_of_chunk[chunk : chunk + 1])
+        scores = self._sums(CHUNK_FIELDS, chunks)
+        touched = np.flatnonzero(scores)
+        own = scores[touched]
+        self._add_headings(chunks[touched], own)
+        scores[touched] = own
+        best = scores.max(initial=0.0)
+        return float(scores[chunk - first] / best) if best else 1.0
 
     def _sums(self, fields: tuple[str, ...], units: Ordinals) -> Scores:
         """What the terms give each of `units` (rising), in the same order of terms and fields whichever they are."""

@@ -10,10 +10,11 @@ from ragspine_tui.errors import RagspineError
 from ragspine_tui.retrieval.filtering.metadata_filter import MetadataFilter
 from ragspine_tui.retrieval.lexical.retriever import Candidate, LexicalRetriever, Ranking, Retriever
 from ragspine_tui.retrieval.lexical.rrf import rrf_fuse
+from ragspine_tui.retrieval.lexical.scorer import Account
 from ragspine_tui.retrieval.lexical.statistics import Matches, Statistics
 from ragspine_tui.retrieval.routing.router import LibraryRouter, explain_route
 from ragspine_tui.specs import choose_spec
-from ragspine_tui.types import LibraryProblem, TermScore
+from ragspine_tui.types import LibraryProblem
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,12 +61,12 @@ class MultiRun:
     errors: tuple[LibraryProblem, ...]
     searches: tuple["LibrarySearch", ...]
 
-    def explain(self, candidate: Candidate) -> tuple[TermScore, ...]:
-        """What each term gave a candidate, under the statistics it was scored with; () where terms gave nothing."""
+    def explain(self, candidate: Candidate) -> Account:
+        """What each term gave a candidate, under the statistics it was scored with; no term where they gave nothing."""
         for search in self.searches:
             if search.retriever.library_id == candidate.library_id:
                 return search.retriever.explain(search.matches, candidate, search.statistics)
-        return ()
+        return Account((), 1.0)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -16,12 +18,25 @@ from tests.unit.retrieval.reference import LAW, QUERIES, MemoryLibrary, Place, l
 OWN = ("body", "exact", "heading")
 
 
-def explained(library: MemoryLibrary, query: str) -> dict[Place, tuple[float, float, float]]:
-    """Every hit's score, what its own words gave it, and what its document was given."""
+@dataclass(frozen=True)
+class Explained:
+    """A hit's score, what its own words gave it, what it has of its document's part, and its share of that."""
+
+    score: float
+    own: float
+    lift: float
+    share: float
+
+
+def explained(library: MemoryLibrary, query: str) -> dict[Place, Explained]:
+    """Every hit of a query, accounted for."""
     matches = library.retriever.match(query)
     found = library.everything(query)
-    rows = [library.retriever.explain(matches, one, matches.statistics) for one in found]
-    parts = [(one.score, part(row, True), part(row, False)) for one, row in zip(found, rows, strict=True)]
+    accounts = [library.retriever.explain(matches, one, matches.statistics) for one in found]
+    parts = [
+        Explained(one.score, part(account.terms, True), part(account.terms, False), account.share)
+        for one, account in zip(found, accounts, strict=True)
+    ]
     return dict(zip(library.places(found), parts, strict=True))
 
 
@@ -33,16 +48,20 @@ def part(rows: tuple[TermScore, ...], own: bool) -> float:
 @LAW
 @given(libraries_of_documents(), QUERIES)
 def test_the_terms_add_up_to_the_score(documents: list[Document], query: str) -> None:
+    for one in explained(memory_library(documents), query).values():
+        assert one.own + one.lift == pytest.approx(one.score, abs=1e-9, rel=0)
+
+
+@LAW
+@given(libraries_of_documents(), QUERIES)
+def test_the_share_is_the_own_part_beside_the_best_one_of_the_document(documents: list[Document], query: str) -> None:
     found = explained(memory_library(documents), query)
     best: dict[str, float] = {}
-    for (path, _), (_, own, _) in found.items():
-        best[path] = max(best.get(path, 0.0), own)
-    for (path, index), (score, own, lift) in found.items():
-        if own:
-            assert score == pytest.approx(own + lift * own / best[path])
-        else:
-            assert index == 1
-            assert score == pytest.approx(lift)
+    for (path, _), one in found.items():
+        best[path] = max(best.get(path, 0.0), one.own)
+    for (path, index), one in found.items():
+        assert one.share == pytest.approx(one.own / best[path] if one.own else 1.0)
+        assert one.own or index == 1
 
 
 @LAW
@@ -51,7 +70,7 @@ def test_each_part_is_positive_and_its_frequencies_are_real(documents: list[Docu
     library = memory_library(documents)
     matches = library.retriever.match(query)
     for one in library.everything(query):
-        rows = library.retriever.explain(matches, one, matches.statistics)
+        rows = library.retriever.explain(matches, one, matches.statistics).terms
         assert rows
         assert all(row.score > 0 and row.idf > 0 and row.tf > 0 and row.df > 0 for row in rows)
         units = matches.statistics.units
@@ -62,15 +81,16 @@ def test_a_document_s_best_passage_carries_its_whole_weight_and_a_stray_word_doe
     good = blocked("# Herons", "heron heron heron", "# Other", "weir " * 70 + "heron", name="good.md")
     found = explained(memory_library([good, blocked("weir", name="other.md")]), "heron")
     best, stray = (found[place] for place in sorted(place for place in found if place[0] == "good.md"))
-    assert best[0] == pytest.approx(best[1] + best[2])
-    assert stray[0] < 0.8 * (stray[1] + stray[2])
+    assert best.share == 1
+    assert stray.share < 0.8
+    assert stray.lift == pytest.approx(best.lift * stray.share)
 
 
 def test_a_document_that_only_its_name_matches_is_there_with_its_first_passage() -> None:
     named = blocked("# One", "nothing of the kind", "# Two", "nor here", name="heron.md")
     found = explained(memory_library([named, blocked("a heron", name="a.md")]), "heron")
     assert set(found) == {("heron.md", 1), ("a.md", 1)}
-    assert found["heron.md", 1][1] == 0
+    assert found["heron.md", 1].own == 0
 
 
 def test_a_field_without_weight_gives_nothing() -> None:

@@ -130,15 +130,19 @@ def says_it(hit: Hit) -> bool:
 @pytest.mark.parametrize("query", QUESTIONS)
 def test_a_hit_s_terms_add_up_to_its_score(samples: Samples, query: str) -> None:
     hits = samples.session.search(SearchRequest(query, limit=EVERYTHING, explain=True)).hits
-    parts: dict[str, tuple[float, float]] = {}
-    best: dict[tuple[str, str], float] = {}
+    assert hits
+    assert len(samples.session.libraries()) > 1
     for hit in hits:
         assert hit.explain is not None
-        own = sum(term.score for term in hit.explain.terms if term.field in ("body", "exact", "heading"))
-        lift = sum(term.score for term in hit.explain.terms) - own
-        parts[hit.chunk_id] = (own, lift)
-        best[hit.library_id, hit.document] = max(own, best.get((hit.library_id, hit.document), 0.0))
-    for hit in hits:
-        own, lift = parts[hit.chunk_id]
-        share = own / best[hit.library_id, hit.document] if own else 1.0
-        assert hit.score == pytest.approx(own + lift * share)
+        assert dict(hit.explain.fusion) == {"score": hit.score}
+        assert sum(term.score for term in hit.explain.terms) == pytest.approx(hit.score, abs=1e-9, rel=0)
+
+
+@pytest.mark.parametrize("query", QUESTIONS)
+def test_ranks_fused_add_up_to_the_score_and_the_terms_to_what_they_were_ranked_by(
+    samples: Samples, query: str
+) -> None:
+    for hit in samples.session.search(SearchRequest(query, limit=EVERYTHING, explain=True, fusion="rrf")).hits:
+        assert hit.explain is not None
+        assert hit.explain.fusion["rrf"] == hit.score == pytest.approx(1 / (60 + hit.explain.library_rank), rel=1e-12)
+        assert sum(term.score for term in hit.explain.terms) == pytest.approx(hit.explain.fusion["score"], abs=1e-9)
