@@ -1,9 +1,7 @@
 """Metadata filters over the index's value terms, and what values the fields have."""
 
-from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
-from operator import itemgetter
 from typing import Final
 
 import numpy as np
@@ -11,17 +9,14 @@ from numpy.typing import NDArray
 
 from ragspine_tui.types import Condition, FieldValues
 from storage.encoding import decode
-from storage.postings import MARK, presence_term, value_term
 from storage.snapshot import Snapshot
+from storage.terms import MARK, presence_term, value_term
 
 Flags = NDArray[np.bool_]
 """A flag for each document of a snapshot."""
 
 _BATCH: Final = 900
 """As many terms are looked up in one statement: SQLite takes a bounded number, 999 where it is old."""
-
-_ONE_DOCUMENT: Final = 4
-"""The size of a list of one document in a segment of 16-bit ordinals: a form byte, the ordinal, a frequency."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,15 +75,25 @@ def _matching(snapshot: Snapshot, condition: Condition, present: Flags) -> Flags
         return _with_values(snapshot, name, values)
     if condition.op in ("ne", "nin"):
         return present & ~_with_values(snapshot, name, values)
-    column = column_of_field(snapshot, name)
-    first, last = 0, len(column.values)
-    if condition.op in ("gt", "gte", "between"):
-        first = (bisect_right if condition.op == "gt" else bisect_left)(column.values, values[0])
-    if condition.op in ("lt", "lte", "between"):
-        last = (bisect_left if condition.op == "lt" else bisect_right)(column.values, values[-1])
+    return _in_range(snapshot, condition)
+
+
+def _in_range(snapshot: Snapshot, condition: Condition) -> Flags:
+    """The live documents that have a value from the first to the last of the condition's, as its operator says."""
     flags = np.zeros(len(snapshot.documents), dtype=np.bool_)
-    if first < last:
-        flags[column.documents[column.starts[first] : column.starts[last]]] = True
+    if not _is_name(condition.field):
+        return flags
+    # Half of a surrogate pair is no value, but it has a place in the order of code points.
+    low, high = (condition.values[end].encode("utf-8", "surrogatepass") for end in (0, -1))
+    for segment, offset in snapshot.segments():
+        column = snapshot.column(segment, condition.field)
+        first, last = 0, len(column)
+        if condition.op in ("gt", "gte", "between"):
+            first = column.up_to(low) if condition.op == "gt" else column.below(low)
+        if condition.op in ("lt", "lte", "between"):
+            last = column.below(high) if condition.op == "lt" else column.up_to(high)
+        if first < last:
+            flags[offset:][column.ordinals[column.starts[first] : column.starts[last]]] = True
     return flags & snapshot.alive_documents
 
 
@@ -124,49 +129,6 @@ def _is_text(text: str) -> bool:
     except UnicodeEncodeError:
         return False
     return True
-
-
-@dataclass(frozen=True, slots=True)
-class Column:
-    """A field's values in the order of code points, and the documents of each: `documents[starts[i]:starts[i + 1]]`."""
-
-    values: Sequence[str]
-    starts: NDArray[np.int64]
-    documents: NDArray[np.int64]
-
-
-def column_of_field(snapshot: Snapshot, name: str) -> Column:
-    """A field as a column, read once a snapshot: ranges over values that are all different would be slow by rows."""
-    if not _is_name(name):
-        return Column((), np.zeros(1, dtype=np.int64), np.empty(0, dtype=np.int64))
-    if name not in snapshot.columns:
-        snapshot.columns[name] = _read_column(snapshot, name)
-    column = snapshot.columns[name]
-    assert isinstance(column, Column)  # noqa: S101 - nothing else is ever put there
-    return column
-
-
-def _read_column(snapshot: Snapshot, name: str) -> Column:
-    prefix = value_term(name, "")
-    rows: list[tuple[str, int, bytes]] = []
-    for segment, offset in snapshot.segments():
-        rows += snapshot.connection.execute(
-            "SELECT term, ?, value FROM postings WHERE segment = ? AND term >= ? AND term < ?",
-            # An open range ends with its field: the next character after the mark begins other fields' terms.
-            (offset, segment, prefix, f"{MARK}{name}{chr(ord(MARK) + 1)}"),
-        ).fetchall()
-    rows.sort(key=itemgetter(0, 1))
-    # Not cut in SQL: its functions end a text at the first NUL.
-    values = [term[len(prefix) :] for term, _, _ in rows]
-    if all(len(blob) == _ONE_DOCUMENT for _, _, blob in rows):
-        single = np.frombuffer(
-            b"".join(blob for _, _, blob in rows), dtype=[("", "u1"), ("ordinal", "<u2"), ("x", "u1")]
-        )
-        lists = single["ordinal"].astype(np.int64) + np.fromiter((offset for _, offset, _ in rows), np.int64, len(rows))
-        return Column(values, np.arange(len(rows) + 1), lists)
-    documents = [decode(blob)[0] + offset for _, offset, blob in rows]
-    starts = np.concatenate([[0], np.cumsum([len(part) for part in documents], dtype=np.int64)])
-    return Column(values, starts, np.concatenate([np.empty(0, dtype=np.int64), *documents]))
 
 
 def _counts(snapshot: Snapshot) -> list[tuple[str, int]]:

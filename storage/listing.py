@@ -7,11 +7,11 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from storage.columns import Column
 from storage.database import sound_rows
-from storage.fields import column_of_field
 from storage.snapshot import Snapshot
 
-_DATE: Final = re.compile(r"\d{4}", re.ASCII)
+_DATE: Final = re.compile(rb"\d{4}")
 _BATCH: Final = 500
 
 
@@ -46,15 +46,17 @@ def list_documents(snapshot: Snapshot, documents: NDArray[np.bool_], limit: int)
 
 def _dates(snapshot: Snapshot) -> tuple[list[str], NDArray[np.int64]]:
     """The distinct dates in order, '' first, and for each document the number of its latest."""
-    column = column_of_field(snapshot, "date")
-    dates = [""]
+    found: list[tuple[Column, int, list[bytes]]] = []
+    for segment, offset in snapshot.segments():
+        column = snapshot.column(segment, "date")
+        found.append((column, offset, [one if _DATE.match(one) else b"" for one in column.values()]))
+    dates = sorted({b"", *(one for _, _, those in found for one in those)})
+    numbers = {one: number for number, one in enumerate(dates)}
     rank = np.zeros(len(snapshot.documents), dtype=np.int64)
-    for number, value in enumerate(column.values):
-        if _DATE.match(value):
-            if value != dates[-1]:
-                dates.append(value)
-            rank[column.documents[column.starts[number] : column.starts[number + 1]]] = len(dates) - 1
-    return dates, rank
+    for column, offset, those in found:
+        owners = np.fromiter(map(numbers.__getitem__, those), np.int64, len(those))
+        np.maximum.at(rank[offset:], column.ordinals, np.repeat(owners, np.diff(column.starts)))
+    return [one.decode() for one in dates], rank
 
 
 def _paths(snapshot: Snapshot, identities: list[int]) -> dict[int, str]:

@@ -5,14 +5,19 @@ a single document has more. How a posting list is written is for `storage.encodi
 """
 
 import sqlite3
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from storage.columns import delete_columns, insert_columns
 from storage.encoding import MAX_SHORT, Blob
+from storage.terms import MARK as MARK
+from storage.terms import named_term as named_term
+from storage.terms import presence_term as presence_term
+from storage.terms import value_term as value_term
 
 MAX_CHUNKS: Final = MAX_SHORT
 FIELDS: Final = ("body", "exact", "title", "name", "metadata", "heading", "value")
@@ -34,29 +39,6 @@ FREQUENT: Final = 16
 
 COUNTED: Final = ("body", "exact", "value")
 """The fields whose lists a row's `doc_freq` counts: it orders the words of a prefix, and the values of a field."""
-
-MARK: Final = "\x1f"
-"""Begins the terms of metadata, which no word begins with: see `presence_term` and `value_term`."""
-
-
-NAMED: Final = "\x1e"
-"""Begins the terms of whole names: see `named_term`."""
-
-
-def named_term(key: str) -> str:
-    """The term of all documents that are called exactly so, in the `name` field."""
-    return f"{NAMED}{key}"
-
-
-def presence_term(name: str) -> str:
-    """The term of all documents that have a metadata field."""
-    return f"{MARK}{name}"
-
-
-def value_term(name: str, value: str) -> str:
-    """The term of all documents that have `value` in a metadata field; those of one field sort by value."""
-    return f"{MARK}{name}{MARK}{value}"
-
 
 PostingRow = tuple[str | int | Blob | None, ...]
 """(term, doc_freq, a blob a field of FIELDS, places of the body's occurrences)"""
@@ -132,13 +114,27 @@ def insert_segment(
     )
     segment = cursor.lastrowid
     assert segment is not None  # noqa: S101 - an INSERT into a rowid table always has one
-    connection.executemany(f"INSERT INTO postings VALUES ({segment}, ?, ?{', ?' * len(FIELDS)}, ?)", rows)
+    values: list[tuple[str, Blob]] = []
+    connection.executemany(
+        f"INSERT INTO postings VALUES ({segment}, ?, ?{', ?' * len(FIELDS)}, ?)", _noting_values(rows, values)
+    )
+    insert_columns(connection, segment, values)
     connection.execute(
         "INSERT INTO frequent SELECT segment, term, doc_freq FROM postings WHERE segment = ? AND doc_freq >= ?"
         " AND term >= ' '",
         (segment, FREQUENT),
     )
     return segment
+
+
+def _noting_values(rows: Iterable[PostingRow], values: list[tuple[str, Blob]]) -> Iterator[PostingRow]:
+    """The rows as they come; value terms with their lists are put into `values`."""
+    at = 2 + FIELDS.index("value")
+    for row in rows:
+        term, blob = row[0], row[at]
+        if isinstance(blob, bytes) and isinstance(term, str) and MARK in term[1:]:
+            values.append((term, blob))
+        yield row
 
 
 def read_segments(
@@ -162,6 +158,7 @@ def delete_segment(connection: sqlite3.Connection, segment: int) -> None:
     """Drop a segment and its postings inside the caller's transaction."""
     connection.execute("DELETE FROM postings WHERE segment = ?", (segment,))
     connection.execute("DELETE FROM frequent WHERE segment = ?", (segment,))
+    delete_columns(connection, segment)
     connection.execute("DELETE FROM segments WHERE id = ?", (segment,))
 
 

@@ -175,4 +175,22 @@ def frequent(db: Database) -> None:
             doc_freq INTEGER NOT NULL,
             PRIMARY KEY (segment, term)
         ) WITHOUT ROWID""")
+
+
+@migrations()
+def columns(db: Database) -> None:
+    """The fields of many values once more, sorted: a range of them is found without reading a row a value.
+
+    Segments written before have none; there the rows are read.
+    """
+    db.conn.execute("""
+        CREATE TABLE columns (
+            segment INTEGER NOT NULL REFERENCES segments,
+            field TEXT NOT NULL,
+            text BLOB NOT NULL,
+            begins BLOB NOT NULL,
+            starts BLOB NOT NULL,
+            ordinals BLOB NOT NULL,
+            PRIMARY KEY (segment, field)
+        ) WITHOUT ROWID""")
     db.conn.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")

@@ -8,6 +8,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from storage.columns import Column, read_column
 from storage.database import sound_rows
 from storage.encoding import Blob, Ordinals, column_of, decode, decode_places
 from storage.expanding import Expander
@@ -45,8 +46,6 @@ class Snapshot:
         self.connection = connection
         self.memo = Memo(MEMO_BYTES)
         """What searches have made of posting lists so far."""
-        self.columns: dict[str, object] = {}
-        """What filters have read of the metadata so far, by field."""
         with sound_rows():
             self._segments = read_segments(connection, library)
         self._numbers = {segment: number for number, segment in enumerate(self._segments)}
@@ -75,6 +74,16 @@ class Snapshot:
     def segments(self) -> Sequence[tuple[int, int]]:
         """(segment, the ordinal of its first document), in order."""
         return list(zip(self._segments, self._offsets["document"][:-1].tolist(), strict=True))
+
+    def column(self, segment: int, name: str) -> Column:
+        """The values of a metadata field in a segment, whose dead documents are among theirs."""
+
+        def make() -> tuple[Column, int]:
+            with sound_rows():
+                found = read_column(self.connection, segment, name, len(self._segments[segment].documents))
+            return found, _OVERHEAD + found.nbytes
+
+        return self.memo.get(("column", segment, name), make)
 
     def has_dead(self, segment: int) -> bool:
         """Whether some of a segment's documents are gone."""

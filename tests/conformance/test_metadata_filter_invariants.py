@@ -155,6 +155,42 @@ def test_the_index_answers_every_condition_as_python_does(store: Store, op: str,
     assert found > 5, "nothing was found: this proves nothing"
 
 
+MANY = ["", "9", "a", "a\0", "a\0b", "\ud7ff", "\ue000", "\uffff", "\U00010000", *(f"{n:012}" for n in range(291))]
+"""More values than are looked up row by row, with some that sort otherwise by byte, by UTF-16 or up to a NUL."""
+
+
+def many_values(number: int) -> dict[str, tuple[str, ...]]:
+    """The fields of a document: a value of its own and sometimes a second."""
+    return about(MANY[number], *([MANY[number // 2]] if number % 7 == 0 else []), field="own")
+
+
+@pytest.fixture(scope="module")
+def many(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
+    """Documents of as many values, in a segment with others that have been taken out, and some again in a small one."""
+    opened = Store(tmp_path_factory.mktemp("many") / "ragspine.db")
+    opened.add_library(LIBRARY)
+    numbers = range(len(MANY))
+    gone = [entry(f"gone{number}.md", many_values(number)) for number in numbers[::9]]
+    opened.replace_documents("lib", [*gone, *(entry(f"{number}.md", many_values(number)) for number in numbers[:-20])])
+    opened.replace_documents("lib", [entry(f"{number}.md", many_values(number)) for number in numbers[-20:]])
+    opened.remove_documents("lib", [one.source.path for one in gone])
+    yield opened
+    opened.close()
+
+
+@pytest.mark.parametrize("op", ["gt", "gte", "lt", "lte", "between"])
+def test_ranges_over_many_values_are_answered_as_python_does(many: Store, op: str) -> None:
+    ids = {one.document_id: int(Path(path).stem) for path, one in many.known_documents("lib").items()}
+    documents = many.snapshot("lib").documents
+    bounds = [*MANY[:9], *MANY[9::48], "\ud800", "\udfff", "a\0\1", "000000000017x", "\U0010ffff"]
+    values: list[Any] = list(product(bounds, repeat=2)) if op == "between" else bounds
+    for value in values:
+        subject = MetadataFilter((Condition("own", op, value),))
+        narrowed = many.narrow("lib", subject.conditions, "and")
+        kept = sorted(ids[document] for document in documents[narrowed.documents].tolist())
+        assert kept == [number for number in range(len(MANY)) if subject.matches(many_values(number))], value
+
+
 def test_the_fields_of_the_index_count_what_is_there_and_nothing_that_was_taken_out(store: Store) -> None:
     expected: dict[str, Counter[str]] = {}
     for fields in KEPT:
