@@ -128,7 +128,9 @@ ANY_TEXT = [
 def test_any_text_at_all_is_a_legal_query(tmp_path: Path, query: str, prefix: bool) -> None:
     with indexed(tmp_path, {"park.md": "the park. foo(bar) is not x", **FILLER}) as session:
         result = session.search(SearchRequest(query, prefix=prefix))
-    assert result.query == query
+    # What cannot be encoded is searched, and told, as the replacement character: it must print and be JSON.
+    assert result.query == query.replace("\ud800", "\ufffd")
+    assert result.query.encode().decode() == result.query
     assert all(hit.score > 0 for hit in result.hits)
     if query in ("park.", "foo(bar"):
         assert paths(result)[0] == "park.md"
