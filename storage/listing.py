@@ -16,12 +16,13 @@ _BATCH: Final = 500
 
 
 class ListedRow(NamedTuple):
-    """A document with its latest `date`, '' where it has none, its path, and the ordinal of its first chunk."""
+    """A document with its latest `date`, '' where it has none, its path, and its opening chunk: ordinal and number."""
 
     date: str
     path: str
     document_id: int
     chunk: int
+    number: int
 
 
 def list_documents(snapshot: Snapshot, documents: NDArray[np.bool_], limit: int) -> list[ListedRow]:
@@ -35,9 +36,12 @@ def list_documents(snapshot: Snapshot, documents: NDArray[np.bool_], limit: int)
             cut = np.partition(rank[chosen], len(chosen) - limit)[len(chosen) - limit]
             chosen = chosen[rank[chosen] >= cut]
         paths = _paths(snapshot, snapshot.documents[chosen].tolist())
+    chunks = snapshot.opening_chunk[chosen]
+    numbers = chunks - snapshot.first_chunk[chosen] + 1
+    columns = (chosen, snapshot.documents[chosen], chunks, numbers)
     rows = [
-        ListedRow(dates[rank[ordinal]], paths[identity], identity, int(snapshot.first_chunk[ordinal]))
-        for ordinal, identity in zip(chosen.tolist(), snapshot.documents[chosen].tolist(), strict=True)
+        ListedRow(dates[rank[ordinal]], paths[identity], identity, chunk, number)
+        for ordinal, identity, chunk, number in zip(*(column.tolist() for column in columns), strict=True)
     ]
     rows.sort(key=lambda row: row.path)
     rows.sort(key=lambda row: row.date, reverse=True)

@@ -95,6 +95,16 @@ class Snapshot:
         return np.repeat(np.arange(len(self.documents)), self.first_chunk[1:] - self.first_chunk[:-1])
 
     @cached_property
+    def opening_chunk(self) -> NDArray[np.int64]:
+        """The first chunk of every document that has words in its body, or else its first."""
+        firsts, ends = self.first_chunk[:-1], self.first_chunk[1:]
+        # As they were indexed: a document that is gone must not send its neighbour elsewhere.
+        worded = np.flatnonzero(np.concatenate([np.empty(0), *(part.body_lengths for part in self._segments.values())]))
+        at = worded.searchsorted(firsts)
+        found = np.append(worded, self.chunk_count)[at]
+        return np.where(found < ends, found, firsts)
+
+    @cached_property
     def section_of_chunk(self) -> NDArray[np.int64]:
         """The section ordinal of every chunk."""
         bounds = self.section_first_chunk

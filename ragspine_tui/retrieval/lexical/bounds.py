@@ -39,7 +39,7 @@ class Bounds:
         best = _best_of_documents(self._index, self._own)
         alone = (best == 0) & (lift > 0)
         if limits.passages is not None:
-            alone[alone] = limits.passages[self._index.first_chunk[:-1][alone]]
+            alone[alone] = limits.passages[self._index.opening_chunk[alone]]
             self._own *= limits.passages
             best = _best_of_documents(self._index, self._own)
         self._bounds = lift + best

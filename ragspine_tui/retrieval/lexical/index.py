@@ -40,6 +40,10 @@ class LexicalIndex(Protocol):
         """The first chunk of each document, and one entry more: the end of the last."""
 
     @property
+    def opening_chunk(self) -> Ordinals:
+        """The chunk that shows each document: its first with words in its body, not front matter, or else its first."""
+
+    @property
     def document_of_chunk(self) -> Ordinals:
         """The document of each chunk."""
 

@@ -61,7 +61,7 @@ class Scorer:
         """The chunks that share a term with the query and that `limits` let through: the best `limit` and all that
         score like the last of them, or (None) all.
 
-        A document that only its title or name matches is there with its first chunk.
+        A document that only its title or name matches is there with its opening chunk.
         """
         documents = self._few_documents(limits)
         if documents is not None:
@@ -143,7 +143,7 @@ class Scorer:
         if len(own) < len(documents):
             alone = np.flatnonzero(lift)
         return (
-            np.concatenate([chunks, index.first_chunk[documents[alone]]]),
+            np.concatenate([chunks, index.opening_chunk[documents[alone]]]),
             np.concatenate([scores, lift[alone]]),
             np.concatenate([parents, documents[alone]]),
         )

@@ -14,12 +14,13 @@ from ragspine_tui.types import LibraryProblem
 
 
 class Listed(NamedTuple):
-    """A document to show by its first passage (`chunk`, an ordinal); `date` is '' where it has none."""
+    """A document to show by its opening passage (the ordinal `chunk`, and its `number`); `date` is '' without one."""
 
     date: str
     path: str
     document_id: int
     chunk: int
+    number: int
 
 
 ListDocuments = Callable[[str, MetadataFilter, Limits, int], tuple[Sequence[Listed], int]]
@@ -34,7 +35,7 @@ def listing(
     documents: ListDocuments,
     top_k: int,
 ) -> MultiRun:
-    """The first passage of each document, score 0: by date, newest first, those without a date by path after them."""
+    """The opening passage of each document, score 0: by date, newest first, those without a date by path after them."""
     found: list[tuple[str, Listed]] = []
     errors: list[LibraryProblem] = []
     total = 0
@@ -53,6 +54,6 @@ def listing(
     fused = []
     for library_id, one in found[:top_k]:
         ranks[library_id] = ranks.get(library_id, 0) + 1
-        candidate = Candidate(library_id, one.document_id, 1, 0.0, ranks[library_id], 0, one.chunk)
+        candidate = Candidate(library_id, one.document_id, one.number, 0.0, ranks[library_id], 0, one.chunk)
         fused.append(Fused(candidate, 0.0, {}))
     return MultiRun(tuple(fused), total, tuple(errors), ())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain
+from itertools import chain, pairwise
 from typing import Any, Final
 
 import numpy as np
@@ -48,6 +48,14 @@ class MemoryIndex:
         self.documents: NDArray[np.int64] = np.arange(1, len(documents) + 1)
         self.hashes: NDArray[np.uint64] = np.array([document.hash for document in documents], dtype=np.uint64)
         self.first_chunk: Ordinals = np.cumsum([0, *(document.chunks for document in documents)])
+        body_lengths = [length for _, _, length in chunks]
+        self.opening_chunk: Ordinals = np.array(
+            [
+                next((chunk for chunk in range(first, end) if body_lengths[chunk]), first)
+                for first, end in pairwise(self.first_chunk.tolist())
+            ],
+            dtype=np.int64,
+        )
         self.document_of_chunk: Ordinals = np.repeat(
             np.arange(len(documents)), [document.chunks for document in documents]
         )
