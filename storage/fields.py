@@ -1,4 +1,4 @@
-"""Metadata filters over the index's value terms, and what values the fields have."""
+"""Metadata filters over the index's value terms."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ragspine_tui.types import Condition, FieldValues
+from ragspine_tui.types import Condition
 from storage.encoding import decode
 from storage.snapshot import Snapshot
 from storage.terms import MARK, presence_term, value_term
@@ -47,26 +47,6 @@ def narrow(
         left = left & matched if narrows else left | (everything & matched)
         steps.append((int(np.count_nonzero(left)), missing))
     return Narrowed(left, int(np.count_nonzero(everything)), tuple(steps))
-
-
-def field_values(snapshots: Sequence[Snapshot], limit: int) -> tuple[FieldValues, ...]:
-    """Every field of the libraries' documents, with its `limit` most frequent values (ties by value)."""
-    present: dict[str, int] = {}
-    values: dict[str, dict[str, int]] = {}
-    for snapshot in snapshots:
-        for term, count in _counts(snapshot):
-            name, mark, value = term[1:].partition(MARK)
-            column = values.setdefault(name, {})
-            if mark:
-                column[value] = column.get(value, 0) + count
-            else:
-                present[name] = present.get(name, 0) + count
-    return tuple(
-        FieldValues(
-            name, present[name], tuple(sorted(values[name].items(), key=lambda pair: (-pair[1], pair[0]))[:limit])
-        )
-        for name in sorted(present)
-    )
 
 
 def _matching(snapshot: Snapshot, condition: Condition, present: Flags) -> Flags:
@@ -129,19 +109,3 @@ def _is_text(text: str) -> bool:
     except UnicodeEncodeError:
         return False
     return True
-
-
-def _counts(snapshot: Snapshot) -> list[tuple[str, int]]:
-    """(value or presence term, live documents that have it), a row a segment."""
-    found: list[tuple[str, int]] = []
-    for segment, offset in snapshot.segments():
-        sql = "FROM postings WHERE segment = ? AND term >= ? AND term < ?"
-        parameters = (segment, MARK, chr(ord(MARK) + 1))
-        if not snapshot.has_dead(segment):
-            found += snapshot.connection.execute(f"SELECT term, doc_freq {sql}", parameters).fetchall()
-            continue
-        for term, blob in snapshot.connection.execute(f"SELECT term, value {sql}", parameters):
-            alive = int(np.count_nonzero(snapshot.alive_documents[decode(blob)[0] + offset]))
-            if alive:
-                found.append((term, alive))
-    return found

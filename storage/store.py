@@ -2,13 +2,16 @@
 
 import os
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+import numpy as np
+from numpy.typing import NDArray
+
 from ragspine_tui.errors import LibraryError
 from ragspine_tui.types import Condition, FieldValues, FileProblem, Library, LibraryProblem, LibrarySummary
-from storage import documents, fields, merging, passages, records
+from storage import counting, documents, fields, merging, passages, records
 from storage.database import Database, owe_purge, sound_rows
 from storage.documents import DocumentBatch, DocumentEntry, KnownDocument
 from storage.libraries import (
@@ -298,7 +301,16 @@ class Store:
     def field_values(self, library_ids: Sequence[str], limit: int) -> tuple[FieldValues, ...]:
         """The libraries' fields with their `limit` most frequent values."""
         with self._database.read(), sound_rows():
-            return fields.field_values([self.snapshot(library_id) for library_id in library_ids], limit)
+            snapshots = [self.snapshot(library_id) for library_id in library_ids]
+            return counting.field_values([(one, one.alive_documents) for one in snapshots], limit)
+
+    def count_values(
+        self, documents: Mapping[str, NDArray[np.bool_]], limit: int, bare: Container[str] = ()
+    ) -> tuple[FieldValues, ...]:
+        """The same of some documents of each library, flagged; of the fields in `bare`, no values."""
+        with self._database.read(), sound_rows():
+            chosen = [(self.snapshot(library_id), flags) for library_id, flags in documents.items()]
+            return counting.field_values(chosen, limit, bare)
 
     # Passages
 
