@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import ClassVar, Final
+from unicodedata import category
 
 from rich.text import Text
+from textual import events
 from textual.binding import BindingType
 from textual.strip import Strip
 from textual.suggester import Suggester
@@ -12,6 +14,9 @@ from textual.widgets import Input
 
 from ragspine_tui.printable import one_line
 from ragspine_tui.tui import keymap
+
+_JOINERS: Final = "\u200c\u200d"
+"""Persian, Hindi and others are spelled with them."""
 
 
 class LineInput(Input):
@@ -29,6 +34,15 @@ class LineInput(Input):
         self.cursor_blink = False
 
     takes = "Right"
+
+    def on_key(self, event: events.Key) -> None:
+        """Takes what keyboards type and the base class leaves out: blanks of other scripts, joiners."""
+        char = event.character or ""
+        if event.is_printable or len(char) != 1 or not (category(char) == "Zs" or char in _JOINERS):
+            return
+        event.stop()
+        event.prevent_default()
+        self.replace(char, *self.selection)
 
     def render_line(self, y: int) -> Strip:
         """The line; a completion stands in brackets with its key, so that nobody takes it for typed."""

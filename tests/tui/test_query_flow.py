@@ -50,6 +50,15 @@ def test_the_line_is_there_while_it_has_something_to_say(home: Path) -> None:
     drive(home, flow)
 
 
+def test_a_japanese_keyboard_types_its_own_blank(home: Path) -> None:
+    async def flow(driver: Driver) -> None:
+        await driver.type("normalisation\u3000＋length\u3000می\u200cخواهم")
+        assert driver.main.search_input.value == "normalisation\u3000＋length\u3000می\u200cخواهم"
+        assert "must ＋length" in driver.text.splitlines()[1]
+
+    drive(home, flow)
+
+
 def test_libraries_that_the_query_names_are_counted_as_the_searched_ones(home: Path) -> None:
     async def flow(driver: Driver) -> None:
         await driver.type("normalisation ")
