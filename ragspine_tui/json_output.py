@@ -50,6 +50,7 @@ def search_json(result: SearchResult, *, parent: bool = False, explain: bool = F
         "errors": [{"library_id": e.library_id, "message": e.message} for e in result.errors],
         **_understood(result),
         "total": result.total,
+        **({"folded": result.folded} if result.folded else {}),
         "hits": [hit_json(hit, parent=parent, explain=explain) for hit in result.hits],
     }
 
@@ -94,11 +95,28 @@ def hit_json(hit: Hit, *, parent: bool = False, explain: bool = False) -> dict[s
         "fields": {name: _one_or_many(values) for name, values in hit.fields.items()},
         "stale": hit.stale,
     }
+    if hit.also:
+        value["also"] = [_copy(one) for one in hit.also]
     if parent:
         value["parent"] = _parent(hit.parent)
     if explain:
         value["explain"] = _explain(hit.explain)
     return value
+
+
+def _copy(hit: Hit) -> dict[str, Any]:
+    """Where the passage of a hit stands as well."""
+    return {
+        **_document(hit.document),
+        "title": hit.title,
+        "heading": hit.heading,
+        "chunk_id": hit.chunk_id,
+        "score": float(hit.score),
+        "locator": _path(hit.locator),
+        "line": hit.line,
+        "page": hit.page,
+        "stale": hit.stale,
+    }
 
 
 def chunk_json(hit: Hit, file: str, *, parent: bool = False) -> dict[str, Any]:

@@ -38,8 +38,8 @@ def find(session: Session, query: str, limit: int = 20) -> SearchResult:
 
 
 def paths(result: SearchResult) -> list[str]:
-    """The documents of the hits, best first, each once."""
-    return list(dict.fromkeys(hit.document for hit in result.hits))
+    """The documents of the hits and of their copies, best first, each once."""
+    return list(dict.fromkeys(hit.document for hit in result.places))
 
 
 def shown(hit: Hit) -> list[str]:

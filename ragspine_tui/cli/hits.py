@@ -12,11 +12,11 @@ from ragspine_tui.types import Explanation, Hit, Span
 
 
 def print_hits(console: Console, hits: Sequence[Hit]) -> None:
-    """Every hit with its passage or section; the same passage in several documents is printed once."""
-    for hit, others in _same_text(hits):
+    """Every hit with its passage or section, and where the same passage stands as well."""
+    for hit in hits:
         console.out(f"{hit.rank:>2}  {console.bold(where(hit))}" + ("  [file changed or gone]" if hit.stale else ""))
-        if others:
-            console.out(f"    ×{len(others) + 1}, also in " + ", ".join(where(other) for other in others))
+        if hit.also:
+            console.out(f"    ×{len(hit.also) + 1}, also in " + ", ".join(map(_copy, hit.also)))
         console.out(*(f"    {line}".rstrip() for line in passage(console, hit, parent=hit.parent is not None)))
         if hit.explain:
             console.out("", *(f"    {line}" for line in _why(hit.score, hit.explain)))
@@ -70,11 +70,12 @@ def _broken(text: str, line: Span, child: Span) -> Iterator[Span]:
     yield Span(start, line.end)
 
 
-def _same_text(hits: Sequence[Hit]) -> list[tuple[Hit, list[Hit]]]:
-    groups: dict[str, list[Hit]] = {}
-    for hit in hits:
-        groups.setdefault(hit.text, []).append(hit)
-    return [(same[0], same[1:]) for same in groups.values()]
+def _copy(hit: Hit) -> str:
+    """`letters/may.md:12`: where a copy stands in its library."""
+    place = escaped(hit.document)
+    place += f":{hit.line}" if hit.page is None and hit.line is not None else ""
+    place += "" if hit.page is None else f" p.{hit.page}"
+    return place + (" [file changed or gone]" if hit.stale else "")
 
 
 def _why(score: float, explanation: Explanation) -> list[str]:

@@ -22,10 +22,11 @@ def narrate(console: Console, result: SearchResult, remarks: Iterable[str] = ())
 
 def lines(result: SearchResult) -> Iterator[str]:
     """The same as printable lines, most important first."""
-    shown = f", {len(result.hits):,} shown" if len(result.hits) < result.total else ""
+    shown = f", {len(result.hits):,} shown" if len(result.hits) + result.folded < result.total else ""
+    folded = f", {result.folded:,} {'is a copy' if result.folded == 1 else 'are copies'}" if result.folded else ""
     passages = _passages(result.total) if result.total else "no passage"
     every = " · all words" if result.match == "all" else ""
-    yield f"{passages}{shown} · {result.mode}{every} · {_route(result.route)}"
+    yield f"{passages}{folded}{shown} · {result.mode}{every} · {_route(result.route)}"
     yield from result.notes
     if _asks_nothing(result):
         yield "the query is empty: it has no word to search for"
@@ -42,7 +43,7 @@ def lines(result: SearchResult) -> Iterator[str]:
             f"left out, though a hit there would be among the first five: {_some(result.left_out)}"
             " ('--route none' searches every library)"
         )
-    stale = sum(hit.stale for hit in result.hits)
+    stale = sum(hit.stale for hit in result.places)
     if stale:
         yield f"{stale:,} of these hits are of files that changed or went since: try 'ragspine-tui index'"
     for problem in result.errors:

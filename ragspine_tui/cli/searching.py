@@ -36,6 +36,7 @@ _CONDITION: Final = (
 @spec_option("--extract", "filter_extractor", "Conditions out of the query's own words")
 @click.option("--all-words", is_flag=True, help="Only documents that have every word.")
 @click.option("--literal", is_flag=True, help="No sign of the query means anything: all of it is words.")
+@click.option("--all-copies", is_flag=True, help="The same passage in several documents as so many hits.")
 @click.option("-k", "limit", type=Count(0, 10_000), metavar="N", help="At most so many hits (20).")
 @click.option("--parent", is_flag=True, help="Each hit inside its section, marked with ┃.")
 @click.option("--explain", is_flag=True, help="What each word gave.")
@@ -55,6 +56,7 @@ def search(
     extract: str | None,
     all_words: bool,
     literal: bool,
+    all_copies: bool,
     limit: int | None,
     parent: bool,
     explain: bool,
@@ -86,6 +88,7 @@ def search(
             explain=explain,
             match="all" if all_words else None,
             literal=literal,
+            copies=all_copies,
         )
         result = session.search(request)
         odd = [] if as_json else [*remarks(session, result)]
@@ -103,7 +106,7 @@ def search(
 
 def search_code(result: SearchResult) -> ExitCode:
     """The code of a search: a library that could not be searched is never passed off as "no hits", nor is `-k 0`."""
-    if result.errors or any(hit.stale for hit in result.hits):
+    if result.errors or any(hit.stale for hit in result.places):
         return ExitCode.ATTENTION
     return ExitCode.DONE if result.total else ExitCode.NO_HITS
 

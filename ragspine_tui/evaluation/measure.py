@@ -106,7 +106,7 @@ class _Ranker:
     def _numbers(self, text: str) -> list[int]:
         limit = self._limit
         while True:
-            hits = self._session.search(SearchRequest(query=text, limit=limit, literal=True)).hits
+            hits = self._session.search(SearchRequest(query=text, limit=limit, literal=True, copies=True)).hits
             first_at: dict[str, int] = {}
             for at, hit in enumerate(hits):
                 first_at.setdefault(hit.document, at)

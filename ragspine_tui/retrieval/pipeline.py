@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final
 
+from ragspine_tui.retrieval.duplicates.collapse import REACH, collapse
 from ragspine_tui.retrieval.filtering.metadata_filter import MetadataFilter
 from ragspine_tui.retrieval.lexical.analyzer import Analyzer
 from ragspine_tui.retrieval.lexical.index import LexicalIndex
@@ -44,6 +45,8 @@ class Named:
     document_id: int
     index: int
 
+
+Explain = Callable[[Fused, float], Explanation] | None
 
 _NOTICED: Final = 5
 """A library that routing left out is named where it would have had a hit among the first so many."""
@@ -202,13 +205,26 @@ class _Search:
 def _first_allowed(
     run: Callable[[int], MultiRun], request: SearchRequest, link: LinkExit, rerank: RerankExit
 ) -> tuple[MultiRun, tuple[Hit, ...]]:
-    """Candidates through both exits; where an exit dropped some, more are fetched, so that none starves a result."""
-    depth = limit = request.limit
+    """Candidates through both exits, copies joined after them; where hits are missing for that, more are fetched."""
+    limit = request.limit
+    depth = limit if request.copies or not limit else max(limit, REACH)
+    known: dict[tuple[str, int, int], Hit | None] = {}
     while True:
         found = run(depth)
-        pairs = [(fused, fused.score) for fused in found.fused]
         explain = partial(_explanation, found) if request.explain else None
-        hits = rerank.rerank(link.link(pairs, depth, explain))[:limit]
+        if request.copies or not found.searches:
+            pairs = [(fused, fused.score) for fused in found.fused]
+            hits = rerank.rerank(link.link(pairs, depth, explain))[:limit]
+        else:
+
+            def read(fused: Fused, explain: Explain = explain) -> Hit | None:
+                key = fused.candidate.key
+                if key not in known:
+                    linked = link.link([(fused, fused.score)], 1, explain)
+                    known[key] = next(filter(rerank.allows, linked), None)
+                return known[key]
+
+            hits = rerank.rerank(collapse(zip(found.fused, found.likenesses(), strict=True), limit, read))
         if len(hits) == limit or len(found.fused) < depth:
             return found, hits
         depth = 2 * depth + 1

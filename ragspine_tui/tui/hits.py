@@ -60,6 +60,8 @@ class HitList(Rows):
         library = [Run(" "), Run(one_line(hit.library_id), "accent"), Run(f" {self.glyphs.into} ", "dim")]
         where = place(hit, self.glyphs)
         tail = [Run(f"  {where}" if where else "", "dim"), Run("  changed" if hit.stale else "", "warn")]
+        if hit.also:
+            tail.append(Run(f"  {self.glyphs.times}{len(hit.also) + 1}", "accent"))
         room = width - width_of([*library, *rank]) - 1
         if room - width_of(tail) < _PATH_CELLS:
             # The path says more than the paragraph, which the context names as well.

@@ -80,6 +80,7 @@ KEYMAP: Final = (
     Key("hit.open", "o", "open with the system", PASSAGE, "screen.open_hit", "open"),
     Key("hit.cite", "Y", "copy the citation", PASSAGE, "screen.copy_citation", "cite"),
     Key("hit.narrow", "plus", "narrow to a field of this hit", PASSAGE, "screen.narrow_to_field", "narrow"),
+    Key("hit.copies", "x", "copies of this passage one by one, and back", PASSAGE, "screen.switch_copies"),
     Key("mode.choose", "m", "retrieval mode", PASSAGE, "screen.choose('mode')"),
     Key("hit.next", "n", "next hit in this document", PASSAGE, "screen.same_document(1)"),
     Key("hit.previous", "N", "previous hit in this document", PASSAGE, "screen.same_document(-1)"),

@@ -52,6 +52,15 @@ class PassageActions(Querying):
         else:
             self.hit_list.cursor = index
 
+    def action_switch_copies(self) -> None:
+        """The copies of the passage as rows of their own, or as one row again."""
+        if hit := self.with_hit():
+            shown = self.state.switch_copies(hit)
+            if shown is None:
+                self.say("this passage has no copies")
+            else:
+                self.show_result(shown.chunk_id)
+
     def action_copy_text_of_hit(self) -> None:
         """Copy the passage of the hit."""
         if hit := self.with_hit():

@@ -20,6 +20,7 @@ from ragspine_tui.tui.hits import HitList
 from ragspine_tui.tui.libraries import PaneTitle, title_state
 from ragspine_tui.tui.lines import Found, Wrapped, found, found_filter, scope
 from ragspine_tui.tui.notices import notice
+from ragspine_tui.tui.text import path_of
 from ragspine_tui.types import Condition, Hit, Parent, SearchRequest, SearchResult
 
 if TYPE_CHECKING:
@@ -167,7 +168,8 @@ class Searching(Base):
         """`papers #1 · score 9.4`: where the hit stands in its library, and by what."""
         fusion = self.state.result.fusion if self.state.result else ""
         name = "bm25" if fusion == "score" else fusion
-        return f"{hit.library_id} #{self.state.library_rank(hit)} {self.glyphs.dot} {name} {hit.score:.3g}"
+        also = f" {self.glyphs.dot} also in {', '.join(map(path_of, hit.also))} (x)" if hit.also else ""
+        return f"{hit.library_id} #{self.state.library_rank(hit)} {self.glyphs.dot} {name} {hit.score:.3g}{also}"
 
 
 def _no_search(_: Session, __: Cancelled) -> str:

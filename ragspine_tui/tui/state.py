@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
@@ -183,7 +183,27 @@ class State:
         """The result without documents that are being restricted: a search may have begun before."""
         if not self.hidden:
             return result
-        return replace(result, hits=tuple(h for h in result.hits if (h.library_id, h.document) not in self.hidden))
+        hits = []
+        for hit in result.hits:
+            left = [one for one in (hit, *hit.also) if (one.library_id, one.document) not in self.hidden]
+            if left:
+                hits.append(hit if left[0] is hit and len(left) == 1 + len(hit.also) else _joined(left))
+        return replace(result, hits=tuple(hits))
+
+    def switch_copies(self, hit: Hit) -> Hit | None:
+        """Show a hit's copies as rows of their own, or its row's copies as one again: the hit to stand on, if any."""
+        if self.result is None:
+            return None
+        rows = [one for one in self.result.hits if one.rank == hit.rank]
+        if not hit.also and len(rows) == 1:
+            return None
+        joined = _joined(rows) if len(rows) > 1 else None
+        apart = [replace(one, also=()) for one in (hit, *hit.also)]
+        shown = [joined] if joined else apart
+        before = [one for one in self.result.hits if one.rank < hit.rank]
+        after = [one for one in self.result.hits if one.rank > hit.rank]
+        self.result = replace(self.result, hits=(*before, *shown, *after))
+        return shown[0]
 
     def switch_library(self, library_id: str) -> None:
         """Take the scope by hand, from what is searched now, with this library switched."""
@@ -256,6 +276,11 @@ def filters_of(kept: str) -> list[tuple[str, bool]]:
         return [(text, bool(active)) for text, active in rows if isinstance(text, str)]
     except (ValueError, TypeError):
         return []
+
+
+def _joined(hits: Sequence[Hit]) -> Hit:
+    """The same passage in several places as one hit."""
+    return replace(hits[0], also=tuple(hits[1:]))
 
 
 WHOLE: Final = "**"

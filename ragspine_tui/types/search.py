@@ -90,7 +90,8 @@ class SearchRequest:
     """One search. `libraries` empty means all; `prefix` takes the last word as a prefix (search as you type).
 
     Specs that are None come from the configuration, and so does `match`: `any` word is enough, or `all` must be there.
-    `literal` takes every sign of the query as text.
+    `literal` takes every sign of the query as text. `copies` gives the same passage of several documents as so many
+    hits.
     """
 
     query: str
@@ -107,6 +108,7 @@ class SearchRequest:
     explain: bool = False
     match: str | None = None
     literal: bool = False
+    copies: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,8 +148,8 @@ class Narrowing:
 class TermScore:
     """What one query term gave a hit in one field.
 
-    `body`, `exact` and `heading` are the passage's own; `document`, `title`, `name`, `metadata` and `named` (called as the
-    query says) are its document's, of which the hit has its share.
+    `body`, `exact` and `heading` are the passage's own; `document`, `title`, `name`, `metadata` and `named` (called as
+    the query says) are its document's, of which the hit has its share.
     """
 
     term: str
@@ -185,7 +187,10 @@ class Parent:
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A passage that passed the exits: `text` is the literal span of the document, `highlights` are spans in `text`."""
+    """A passage that passed the exits: `text` is the literal span of the document, `highlights` are spans in `text`.
+
+    `also` are the same passage in other places of its library, which are no hits of their own.
+    """
 
     rank: int
     library_id: str
@@ -207,6 +212,7 @@ class Hit:
     stale: bool = False
     parent: Parent | None = None
     explain: Explanation | None = None
+    also: tuple[Hit, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,3 +249,13 @@ class SearchResult:
     did_you_mean: str = ""
     narrowed: Narrowing | None = None
     match: str = "any"
+
+    @property
+    def places(self) -> tuple[Hit, ...]:
+        """The hits with their copies behind them."""
+        return tuple(one for hit in self.hits for one in (hit, *hit.also))
+
+    @property
+    def folded(self) -> int:
+        """How many of the passages that matched are no hits of their own, but copies of those shown."""
+        return sum(len(hit.also) for hit in self.hits)

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Final, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,8 +12,12 @@ from ragspine_tui.retrieval.lexical.analyzer import Analyzer, QueryTerm
 from ragspine_tui.retrieval.lexical.gains import WEIGHTS, Weights
 from ragspine_tui.retrieval.lexical.index import LexicalIndex
 from ragspine_tui.retrieval.lexical.naming import naming_key
+from ragspine_tui.retrieval.lexical.postings import meet
 from ragspine_tui.retrieval.lexical.scorer import Account, Scorer, tie_keys, top
 from ragspine_tui.retrieval.lexical.statistics import Limits, Matches, Statistics, match
+
+_TELLING: Final = 16
+"""So many terms of a query tell passages apart."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +121,23 @@ class LexicalRetriever:
     def explain(self, matches: Matches, candidate: Candidate, statistics: Statistics) -> Account:
         """What each term gave a candidate of this library."""
         return Scorer(matches, statistics, self._weights).explain(candidate.chunk)
+
+    def likenesses(self, matches: Matches, candidates: Sequence[Candidate]) -> list[bytes]:
+        """Of each candidate its length in terms and how often it has the first of the query's terms.
+
+        Passages with the same words have the same, whatever their documents are.
+        """
+        chunks = np.array([one.chunk for one in candidates], dtype=np.int64)
+        rising = np.unique(chunks)
+        columns = [self._index.lengths["body"][rising]]
+        for term in matches.terms[:_TELLING]:
+            column = np.zeros(len(rising))
+            if "body" in term.postings:
+                at, frequencies = meet(term.postings["body"], rising)
+                column[at] = frequencies
+            columns.append(column)
+        rows = np.column_stack(columns)
+        return [row.tobytes() for row in rows[rising.searchsorted(chunks)]]
 
     def _allowed(self, metadata_filter: MetadataFilter | None) -> NDArray[np.bool_] | None:
         if metadata_filter is None or not metadata_filter.conditions:

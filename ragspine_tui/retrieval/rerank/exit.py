@@ -21,13 +21,13 @@ class RerankExit:
 
     def rerank(self, hits: Sequence[Hit]) -> tuple[Hit, ...]:
         """The hits that may be shown, ranked from 1. A judge that raises or answers nonsense leaves the order."""
-        allowed = [
-            hit
-            for hit in hits
-            if hit.sensitivity != Sensitivity.RESTRICTED and not self._is_restricted(hit.library_id, hit.document)
-        ]
+        allowed = [hit for hit in hits if self.allows(hit)]
         order = self._order(allowed)
         return tuple(replace(allowed[position], rank=rank) for rank, position in enumerate(order, start=1))
+
+    def allows(self, hit: Hit) -> bool:
+        """Whether a hit may be shown."""
+        return hit.sensitivity != Sensitivity.RESTRICTED and not self._is_restricted(hit.library_id, hit.document)
 
     def _order(self, hits: Sequence[Hit]) -> Sequence[int]:
         unchanged = range(len(hits))

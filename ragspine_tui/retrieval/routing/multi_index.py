@@ -1,6 +1,6 @@
 """Searching several libraries as one: each is scored by its own index, then a fusion merges what they found."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
 from operator import add
@@ -67,6 +67,14 @@ class MultiRun:
             if search.retriever.library_id == candidate.library_id:
                 return search.retriever.explain(search.matches, candidate, search.statistics)
         return Account((), 1.0)
+
+    def likenesses(self) -> list[Hashable]:
+        """One for each of the hits: passages of a library with the same words have the same, and few others do."""
+        found: dict[tuple[str, int, int], Hashable] = {}
+        for search in self.searches:
+            own = [one.candidate for one in self.fused if one.library_id == search.retriever.library_id]
+            found.update(zip([one.key for one in own], search.retriever.likenesses(search.matches, own), strict=True))
+        return [found.get(one.candidate.key) for one in self.fused]
 
 
 @dataclass(frozen=True, slots=True)

@@ -49,8 +49,8 @@ def home(texts: Texts) -> Iterator[Session]:
 
 def documents(session: Session, query: str, *, every: bool = False) -> set[str]:
     """The documents that a query finds."""
-    hits = session.search(SearchRequest(query, limit=1000, match="all" if every else "any")).hits
-    return {hit.document for hit in hits}
+    found = session.search(SearchRequest(query, limit=1000, match="all" if every else "any"))
+    return {hit.document for hit in found.places}
 
 
 def those(texts: Texts, test: Callable[[str], bool]) -> set[str]:

@@ -105,8 +105,8 @@ def test_a_prefix_is_the_beginning_of_words(texts: Texts, begin: str) -> None:
 @given(latin_texts(), st.lists(WORD, min_size=2, max_size=4))
 def test_what_is_required_changes_no_score_and_no_order(texts: Texts, asked: list[str]) -> None:
     with home(texts) as session:
-        free = session.search(SearchRequest(" ".join(asked), limit=1000))
-        bound = session.search(SearchRequest(" ".join(f"+{word}" for word in asked), limit=1000))
+        free = session.search(SearchRequest(" ".join(asked), limit=1000, copies=True))
+        bound = session.search(SearchRequest(" ".join(f"+{word}" for word in asked), limit=1000, copies=True))
         kept = {hit.chunk_id for hit in bound.hits}
         assert [(hit.chunk_id, hit.score) for hit in bound.hits] == [
             (hit.chunk_id, hit.score) for hit in free.hits if hit.chunk_id in kept
@@ -185,11 +185,15 @@ def test_a_query_that_only_excludes_finds_nothing_and_says_why(tmp_path: Path) -
 
 def test_what_emptied_the_result_is_said(tmp_path: Path) -> None:
     with indexed(tmp_path, FILES) as session:
-        assert find(session, '"heron owls" eels').notes == ('no document has "heron owls"',)
+        apart = find(session, '"heron owls" eels +"heron owls"').notes
+        long = find(session, f'"heron\n{"owls " * 500}"').notes
         together = find(session, "+owls +eels").notes
         near = find(session, "heron NEAR/1 owls").notes
         excluded = find(session, "owls -heron").narrowed
         filtered = find(session, "owls tags:bird").narrowed
+    way = "words in quotes must stand together: without the quotes each is searched by itself"
+    assert apart == ('no document has "heron owls"', way)
+    assert long == ('no document has "heron owls owls owls owls owls owls ow…', way)
     assert together == ("each of these is somewhere, but no document has all that is required",)
     assert near == ("no passage has these words within 1 of each other",)
     assert excluded is not None and excluded.without_excluded == 1

@@ -1,0 +1,67 @@
+"""The same passage in several documents of a library is one hit, with the others beside it."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Callable, Hashable, Iterable
+from dataclasses import replace
+from typing import Final, Protocol, TypeVar
+
+from ragspine_tui.types import Hit
+
+REACH: Final = 100
+"""Copies are looked for among the best so many passages, however few hits are asked for."""
+
+
+class Ranked(Protocol):
+    """What is needed of a candidate."""
+
+    @property
+    def library_id(self) -> str:
+        """The library of origin."""
+
+
+R = TypeVar("R", bound=Ranked)
+
+
+def collapse(candidates: Iterable[tuple[R, Hashable]], limit: int, read: Callable[[R], Hit | None]) -> tuple[Hit, ...]:
+    """The first `limit` hits of (candidate, likeness) pairs, best first, each with its copies in `also`.
+
+    Copies are passages of one library with the same words; their likenesses are equal, so that no other candidate is
+    read once there are enough hits. `read` gives None for what may not be shown: it is neither a hit nor a copy. Of
+    equally good copies the one with the first path is shown; the others stand by path, without their sections.
+    """
+    groups: dict[Hashable, list[Hit]] = {}
+    likenesses: set[Hashable] = set()
+    for candidate, likeness in candidates:
+        alike = (candidate.library_id, likeness)
+        full = len(groups) == limit
+        if full and alike not in likenesses:
+            continue
+        hit = read(candidate)
+        if hit is None:
+            continue
+        key = (*alike, plain_text(hit.text))
+        if key in groups:
+            groups[key].append(hit)
+        elif not full:
+            groups[key] = [hit]
+            likenesses.add(alike)
+    return tuple(_one_of(hits, rank) for rank, hits in enumerate(groups.values(), start=1))
+
+
+def plain_text(text: str) -> str:
+    """What makes passages the same: their characters, whatever their width, case and blanks."""
+    return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
+
+
+def _one_of(hits: list[Hit], rank: int) -> Hit:
+    best = [hit for hit in hits if hit.score == hits[0].score]
+    shown = min(best, key=_place)
+    others = sorted((hit for hit in hits if hit is not shown), key=_place)
+    also = tuple(replace(hit, rank=rank, parent=None, explain=None) for hit in others)
+    return replace(shown, rank=rank, also=also)
+
+
+def _place(hit: Hit) -> tuple[str, int]:
+    return (hit.document, hit.span.start)
