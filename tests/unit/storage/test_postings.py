@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 from sqlite_utils import Database
 
 from storage import merging, schema
-from storage.building import MAX_FREQUENCY, ChunkTerms, IndexedDocument, IndexedSection, RunTerms, SegmentBuilder
+from storage.building import MAX_FREQUENCY, ChunkTerms, IndexedDocument, IndexedSection, SegmentBuilder
 from storage.encoding import MAX_SHORT, decode, encode
+from storage.occurrences import RunTerms
 from storage.postings import MAX_CHUNKS, insert_segment, mark_dead, read_segments
 from storage.snapshot import Snapshot
 
