@@ -1,7 +1,7 @@
 PYTHON ?= $(shell for p in python3.13 python3.12 python3.11 python3; do "$$p" -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 14))' 2>/dev/null && { echo "$$p"; break; }; done)
 BIN := .venv/bin
 
-.PHONY: demo test lint types tests bench bench-folder clean
+.PHONY: demo test lint types tests bench bench-quality bench-folder clean
 
 demo: .venv/.installed
 	@$(BIN)/ragspine-tui demo
@@ -27,6 +27,9 @@ KEEP ?= .bench
 
 bench: .venv/.bench
 	@$(BIN)/python -m benchmarks.engine --keep "$(KEEP)" --sizes "$(SIZES)" --write benchmarks/RESULTS.md $(if $(ONLY),--only "$(ONLY)")
+
+bench-quality: .venv/.bench
+	@$(BIN)/python -m benchmarks.quality $(if $(ONLY),--only "$(ONLY)")
 
 .venv/bin/python:
 	@test -n "$(PYTHON)" || { echo "Python 3.11, 3.12 or 3.13 is needed: install one, or say PYTHON=/path/to/python"; exit 1; }

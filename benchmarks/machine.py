@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import platform
+import subprocess
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -36,6 +37,14 @@ def this_machine() -> Machine:
         system=f"{platform.system()} {platform.machine()}",
         python=platform.python_version(),
     )
+
+
+def revision() -> str:
+    """The revision of the sources, with a `+` where they are not as committed; '-' outside a checkout."""
+    run = subprocess.run(
+        ["git", "describe", "--always", "--dirty=+", "--exclude", "*"], stdout=subprocess.PIPE, text=True, check=False
+    )
+    return run.stdout.strip() or "-"
 
 
 def table(head: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> str:

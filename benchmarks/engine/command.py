@@ -6,7 +6,6 @@ import argparse
 import re
 import shlex
 import signal
-import subprocess
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
@@ -22,7 +21,7 @@ from benchmarks.engine.queries import CLASSES
 from benchmarks.engine.results import PARTS, page
 from benchmarks.engine.searching import Engine
 from benchmarks.engine.vocabulary import Vocabulary
-from benchmarks.machine import this_machine
+from benchmarks.machine import revision, this_machine
 
 _SIZE: Final = re.compile(r"(\d+)([kM]?)")
 _TIMES: Final = {"": 1, "k": 1_000, "M": 1_000_000}
@@ -75,7 +74,7 @@ def _measure(kept: Kept, arguments: argparse.Namespace, vocabulary: Vocabulary) 
             print(f"  {part}: {data}" if part != "classes" else "", file=sys.stderr, flush=True)
             # A run of some classes or engines alone is for looking at, and no row of the tables.
             if whole:
-                said = {"machine": asdict(machine), "revision": _revision(), "command": _command(), "data": data}
+                said = {"machine": asdict(machine), "revision": revision(), "command": _command(), "data": data}
                 kept.note(part, said)
 
 
@@ -110,11 +109,3 @@ def _command() -> str:
     kept = [word for before, word in zip(["", *words], words, strict=False) if "--keep" not in (before, word)]
     kept = [word for before, word in zip(["", *kept], kept, strict=False) if "--write" not in (before, word)]
     return shlex.join(["python", "-m", "benchmarks.engine", *kept])
-
-
-def _revision() -> str:
-    """The revision of the sources, with a `+` where they are not as committed; '-' outside a checkout."""
-    run = subprocess.run(
-        ["git", "describe", "--always", "--dirty=+", "--exclude", "*"], stdout=subprocess.PIPE, text=True, check=False
-    )
-    return run.stdout.strip() or "-"
