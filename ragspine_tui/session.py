@@ -261,6 +261,13 @@ class Session:
         """
         return attention.field_values(self._store, self._readable(library_ids), limit, failed or _ignore)
 
+    def facets(
+        self, request: SearchRequest, *, bare: Container[str] = (), cancelled: Callable[[], bool] | None = None
+    ) -> tuple[FieldValues, ...]:
+        """The fields of all documents that a search finds; of those in `bare` no values, of the others the first 50."""
+        with self._store.reading():
+            return self._wiring.facets(request, self._named(request.libraries), bare, cancelled or _never)
+
     def parse_condition(self, text: str) -> Condition:
         """A condition as a person writes it. Raises FilterError that says what was expected."""
         return parse_condition(text)
@@ -282,8 +289,7 @@ class Session:
 
     def file_of(self, library_id: str, document: str) -> Path:
         """Where a document's file is, or was."""
-        root = Path(self.library(library_id).root)
-        return file_at(root, document)
+        return file_at(Path(self.library(library_id).root), document)
 
     def problems(self, library_ids: Sequence[str] = ()) -> tuple[FileProblem, ...]:
         """Files that need attention, with the reason; libraries that cannot be read, and text that could not be erased.

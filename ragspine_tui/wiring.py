@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -15,6 +15,7 @@ from ragspine_tui.config import MATCHES, ServiceConfig
 from ragspine_tui.documents.sensitivity import path_is_restricted
 from ragspine_tui.errors import RagspineError, StorageError, UsageError
 from ragspine_tui.locations import shortened
+from ragspine_tui.retrieval.facets import found_documents
 from ragspine_tui.retrieval.filtering.automatic import (
     Vocabulary,
     choose_filter,
@@ -36,7 +37,16 @@ from ragspine_tui.retrieval.rerank.exit import RerankExit
 from ragspine_tui.retrieval.routing.router import LibraryRouter, make_library_router
 from ragspine_tui.specs import resolve_spec
 from ragspine_tui.synonyms import load_synonyms
-from ragspine_tui.types import Condition, FieldValues, FilterReport, FilterStep, Library, LibraryProblem, SearchRequest
+from ragspine_tui.types import (
+    Condition,
+    FieldValues,
+    FilterReport,
+    FilterStep,
+    Library,
+    LibraryProblem,
+    SearchRequest,
+    Sensitivity,
+)
 from storage.documents import stored_time
 from storage.fields import Narrowed
 from storage.listing import list_documents
@@ -46,6 +56,7 @@ from storage.store import Store
 from storage.vocabulary import spellings
 
 _VOCABULARY_VALUES: Final = 500
+_FACET_VALUES: Final = 50
 
 
 class Wiring:
@@ -94,6 +105,43 @@ class Wiring:
             errors=errors,
         )
         return parts, metadata_filter
+
+    def facets(
+        self,
+        request: SearchRequest,
+        libraries: Sequence[Library],
+        bare: Container[str],
+        cancelled: Callable[[], bool],
+    ) -> tuple[FieldValues, ...]:
+        """The fields of all documents that a search over `libraries` finds, with values but for those in `bare`.
+
+        Raises UsageError as `parts` does.
+        """
+        parts, metadata_filter = self.parts(request, libraries, cancelled)
+        found: dict[str, NDArray[np.bool_]] = {}
+        for library_id, flags in found_documents(metadata_filter, parts).items():
+            with suppress(RagspineError):
+                found[library_id] = flags & ~self._restricted_documents(library_id)
+        try:
+            return self._store.count_values(found, _FACET_VALUES, bare)
+        except RagspineError:
+            sound = {library_id: flags for library_id, flags in found.items() if self._has_values(library_id)}
+            return self._store.count_values(sound, _FACET_VALUES, bare)
+
+    def _restricted_documents(self, library_id: str) -> NDArray[np.bool_]:
+        """The documents that are still in the index and may not be shown any more, asked of the marks themselves."""
+        library, marks = self._evidence_of(library_id)
+        snapshot = self._store.snapshot(library_id)
+
+        def make() -> tuple[NDArray[np.bool_], int]:
+            flags = np.zeros(len(snapshot.documents), dtype=np.bool_)
+            if marks or library.restrict or library.sensitivity == Sensitivity.RESTRICTED:
+                paths = self._store.document_paths(library_id)
+                restricted = [row for row, path in paths.items() if path_is_restricted(library, marks, path)]
+                flags |= np.isin(snapshot.documents, restricted)
+            return flags, flags.nbytes
+
+        return snapshot.memo.get(("restricted", library.sensitivity, library.restrict, marks), make)
 
     def _router(self, spec: str) -> LibraryRouter | None:
         """One router for all searches: it remembers what it has read of the descriptions."""

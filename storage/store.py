@@ -314,6 +314,13 @@ class Store:
 
     # Passages
 
+    def document_paths(self, library_id: str) -> dict[int, str]:
+        """The paths of all documents by row id."""
+        with self._database.read() as connection, sound_rows(library_id):
+            row = _row_id(connection, library_id)
+            rows = connection.execute("SELECT id, path FROM documents WHERE library = ?", (row,))
+            return {document: os.fsdecode(path) for document, path in rows}
+
     def find_document(self, library_id: str, paths: Sequence[str]) -> int | None:
         """The row id of the document at the first of `paths` that is there."""
         with self._database.read() as connection:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -42,7 +42,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
     opened.close()
 
 
-def by_hand(documents: list[Fields], limit: int) -> tuple[FieldValues, ...]:
+def by_hand(documents: Sequence[Fields], limit: int) -> tuple[FieldValues, ...]:
     having = Counter(name for fields in documents for name in fields)
     counts: dict[str, Counter[str]] = {name: Counter() for name in having}
     for fields in documents:
