@@ -59,7 +59,7 @@ class Filtering(Choosing):
 
     def filter_is_typed(self, text: str, reason: str) -> None:
         """Who has not finished is told what comes next, and scolded only for what is wrong already."""
-        if following := comes_next(text, self.state.fields):
+        if following := comes_next(text, self.state.fields_known()):
             self.filter_remark(following, "-coming")
         else:
             self.filter_is_wrong(reason)

@@ -44,8 +44,8 @@ class FilterSuggester(Suggester):
             return _spelled(field.field for field in self.fields)
         if len(words) == 1:
             return list(OPERATORS)
-        values = next((field.values for field in self.fields if words[0] in _spelled([field.field])), ())
-        return _spelled(value for value, _ in values)
+        fields = (field for field in self.fields if words[0] in _spelled([field.field]))
+        return _spelled(value for field in fields for value, _ in field.values)
 
 
 def _spelled(texts: Iterable[str]) -> list[str]:
@@ -88,7 +88,7 @@ def comes_next(text: str, fields: Sequence[FieldValues]) -> str:
 def _value_next(field: str, op: str, value: str, fields: Sequence[FieldValues]) -> str:
     if not value:
         known = next((one.values for one in fields if field in (one.field, spelled(one.field), f"'{one.field}'")), ())
-        named = ", ".join(spelled(value) for value, _ in known[:_VALUES_NAMED] if field not in _QUIET_FIELDS)
+        named = ", ".join(spelled(value) for value, _ in known[:_VALUES_NAMED] if field not in QUIET_FIELDS)
         return "then a value" + (f", like {named}" if named else "")
     if _QUOTED.sub("", value).strip()[:1] in ('"', "'"):
         return "then the closing quote"
@@ -169,19 +169,20 @@ _MARK_CELLS: Final = 4
 _COUNT_CELLS: Final = 4
 _HIDDEN_CELLS: Final = 40
 _NAME_CELLS: Final = 9
-# Fields of a stretch of values nobody filters by one of: their values are named by the filter's completion instead.
-_QUIET_FIELDS: Final = frozenset({"size", "path", "name", "title", "modified", "created"})
+QUIET_FIELDS: Final = frozenset({"size", "path", "name", "title", "modified", "created"})
+"""Fields of a stretch of values nobody filters by one of: their values are named by the filter's completion instead."""
+
 # What every file has, whatever a person wrote into it.
 _FILE_FIELDS: Final = frozenset({"encoding", "ext", "folder", "kind"})
 
 
 def _usefulness(field: FieldValues) -> tuple[bool, bool, int, str]:
     most = max((count for _, count in field.values), default=0)
-    return field.field in _QUIET_FIELDS, field.field in _FILE_FIELDS, -most, field.field
+    return field.field in QUIET_FIELDS, field.field in _FILE_FIELDS, -most, field.field
 
 
 class FieldsView(Rows):
-    """The fields of the hits' documents, else of the libraries, with counted values; choosing one starts a condition.
+    """The fields of all documents found, else of the libraries, with counted values; choosing one starts a condition.
 
     A person's own fields come first, then those that every file has.
     """
@@ -224,9 +225,9 @@ class FieldsView(Rows):
         field = self.fields[index]
         name = fit([Run(one_line(field.field), "accent")], column - 1, self.glyphs.ellipsis)
         runs = [*name, Run(" " * (column - width_of(name)))]
-        if field.field in _QUIET_FIELDS:
+        if field.field in QUIET_FIELDS:
             runs.append(Run(f"in {counted(field.documents, 'document')}", "dim"))
-        for number, (value, count) in enumerate(() if field.field in _QUIET_FIELDS else field.values):
+        for number, (value, count) in enumerate(() if field.field in QUIET_FIELDS else field.values):
             runs += [
                 Run(f" {self.glyphs.dot} " if number else "", "dim"),
                 Run(one_line(value)),

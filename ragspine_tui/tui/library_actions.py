@@ -63,7 +63,6 @@ class LibraryActions(PassageActions):
         first = not self.state.loaded
         self.state.libraries, self.state.fields, self.state.marks = shelf
         self.state.loaded = True
-        self.suggester.fields = shelf[1]
         self.show_filters()
         empty = not self.state.libraries
         was_empty = self.has_class("-first-run")

@@ -219,6 +219,7 @@ class PassageActions(Querying):
         left = [h for h in self.hit_list.hits if (h.library_id, h.document) != (hit.library_id, hit.document)]
         self.state.hidden.add((hit.library_id, hit.document))
         self.state.parents.clear()
+        self.state.facets = ()
         self.hit_list.show(left, self.hit_list.cursor or 0)
         self.set_class(not left, "-no-hits")
         self.show_fields()

@@ -15,19 +15,19 @@ from ragspine_tui.errors import UsageError
 from ragspine_tui.tui.base import Base
 from ragspine_tui.tui.context import ContextHeader, passage_of
 from ragspine_tui.tui.desk import Cancelled
-from ragspine_tui.tui.filters import FieldsView
+from ragspine_tui.tui.filters import QUIET_FIELDS, FieldsView
 from ragspine_tui.tui.hits import HitList
 from ragspine_tui.tui.libraries import PaneTitle, title_state
 from ragspine_tui.tui.lines import Found, Wrapped, found, found_filter, scope
 from ragspine_tui.tui.notices import notice
 from ragspine_tui.tui.text import path_of
-from ragspine_tui.types import Condition, Hit, Parent, SearchRequest, SearchResult
+from ragspine_tui.types import Condition, FieldValues, Hit, Parent, SearchRequest, SearchResult
 
 if TYPE_CHECKING:
     from ragspine_tui.session import Session
 
 _BLINK: Final = 0.06
-Answer = tuple[SearchResult, Parent | None, tuple[str, ...]]
+Answer = tuple[SearchResult, Parent | None, tuple[str, ...], tuple[FieldValues, ...]]
 
 
 class Searching(Base):
@@ -71,6 +71,7 @@ class Searching(Base):
     def take_nothing(self, refused: str) -> None:
         """No hits, no context: the line is empty, or the search is refused, which stays said until it is not."""
         self.state.result = None
+        self.state.facets = ()
         self.state.refused = refused
         self.state.parents.clear()
         self.show_result("")
@@ -83,8 +84,10 @@ class Searching(Base):
 
     def take(self, answer: Answer, kept: str) -> None:
         """Show a result."""
-        result, parent, self.state.synonyms = answer
+        result, parent, self.state.synonyms, facets = answer
         self.state.refused = ""
+        # They may count what is being restricted, which no screen shows any more.
+        self.state.facets = () if self.state.hidden else facets
         result = self.state.without_hidden(result)
         self.state.result = result
         self.state.parents.clear()
@@ -127,9 +130,11 @@ class Searching(Base):
 
     def show_fields(self) -> None:
         """The fields of what was found; before anything is, those of the libraries."""
-        found = self.state.fields_of_hits()
+        found = self.state.fields_found()
         self.query_one("#fields", FieldsView).show(found or self.state.fields)
-        self.query_one("#fields-title", PaneTitle).show("of these hits" if found else "")
+        told = "of all hits" if self.state.facets else "of these hits" if found else ""
+        self.query_one("#fields-title", PaneTitle).show(told)
+        self.suggester.fields = self.state.fields_known()
 
     @on(HitList.Moved, "#hits")
     def follow(self, _: HitList.Moved) -> None:
@@ -187,11 +192,13 @@ def _refusal(request: SearchRequest, session: Session, cancelled: Cancelled) -> 
 
 
 def search_and_expand(session: Session, request: SearchRequest, cancelled: Cancelled, kept: str) -> Answer:
-    """The result with the parent of the hit that will be under the cursor, so that both show in one go."""
+    """The result with its fields and the parent of the hit that will be under the cursor: all show in one go."""
     result = session.search(request, cancelled=cancelled)
     chosen = chosen_hit(result, kept)
     parent = session.parent(chosen) if chosen is not None and not cancelled() else None
-    return result, parent, used_synonyms(session, result) if not result.hits else ()
+    if not result.hits:
+        return result, parent, used_synonyms(session, result), ()
+    return result, parent, (), session.facets(request, bare=QUIET_FIELDS, cancelled=cancelled)
 
 
 def used_synonyms(session: Session, result: SearchResult) -> tuple[str, ...]:

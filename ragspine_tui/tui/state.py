@@ -104,6 +104,7 @@ class State:
     fusion: str = SEAMS["fusion"].default
     filters: list[FilterLine] = field(default_factory=list)
     fields: tuple[FieldValues, ...] = ()
+    facets: tuple[FieldValues, ...] = ()
     marks: dict[str, tuple[str, ...]] = field(default_factory=dict)
     query: str = ""
     result: SearchResult | None = None
@@ -221,6 +222,14 @@ class State:
         """What each condition left in the latest search, by the condition's text."""
         steps = self.result.filter.steps if self.result else ()
         return {step.condition: step for step in steps if step.condition is not None}
+
+    def fields_found(self) -> tuple[FieldValues, ...]:
+        """The fields of all documents that the search finds; of the shown ones while one is being restricted."""
+        return self.facets or self.fields_of_hits()
+
+    def fields_known(self) -> tuple[FieldValues, ...]:
+        """The fields to complete a condition by: as they were found, then once more as all the libraries have them."""
+        return (*self.fields_found(), *self.fields)
 
     def fields_of_hits(self) -> tuple[FieldValues, ...]:
         """The fields of the documents that the shown hits are from, each document counted once."""

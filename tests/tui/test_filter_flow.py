@@ -10,7 +10,9 @@ from textual.widgets import Input
 
 from ragspine_tui.tui.dialogs import Offer, Picker
 from ragspine_tui.tui.filters import OPERATOR_NEXT, comes_next
+from ragspine_tui.tui.state import SHOWN_HITS
 from ragspine_tui.types import FieldValues
+from tests.homes import open_session, write_files
 from tests.tui.driving import Driver, drive
 
 
@@ -255,10 +257,10 @@ def test_the_fields_are_those_of_the_documents_that_were_found_each_counted_once
 
     async def flow(driver: Driver) -> None:
         assert years(driver).startswith("year     1994 1 · 2009 1 · 2011")
-        assert "of these hits" not in driver.text
+        assert "of all hits" not in driver.text
         await driver.type("length normalisation")
         assert years(driver) == "year     1994 1 · 2009 1"
-        assert "of these hits" in driver.text
+        assert "of all hits" in driver.text
         driver.main.search_input.value = "London length tf"
         await driver.settle()
         assert driver.hits().count("okapi.md") > 1
@@ -268,6 +270,51 @@ def test_the_fields_are_those_of_the_documents_that_were_found_each_counted_once
         assert years(driver).startswith("year     1994 1 · 2009 1 · 2011")
 
     drive(home, flow, size=(200, 50))
+
+
+def test_the_fields_count_all_documents_that_are_found_and_not_only_those_shown(tmp_path: Path) -> None:
+    kept, shown = 90, SHOWN_HITS
+    texts = {f"{n}.md": f"---\ntags: [t{n % 2}]\nowner: person{n}\n---\nHeron number {n}." for n in range(kept)}
+    with open_session(tmp_path / "home") as session:
+        session.add(write_files(tmp_path / "birds", texts), library_id="birds")
+        session.add(write_files(tmp_path / "others", {"x.md": "---\ntags: [t9]\n---\nA toad."}), library_id="others")
+        session.index()
+
+    async def flow(driver: Driver) -> None:
+        await driver.type("heron")
+        assert len(driver.hits()) <= shown < kept
+        assert f" tags     t0 {kept // 2} · t1 {kept // 2}" in driver.text
+        assert f"in {kept} documents" in driver.text
+        # What was found is offered first, then what only the libraries have.
+        suggester = driver.main.suggester
+        assert await suggester.get_suggestion("tags = t") == "tags = t0"
+        assert await suggester.get_suggestion("name = 1") == "name = 1.md"
+        driver.main.search_input.value = "toad"
+        await driver.settle()
+        assert await suggester.get_suggestion("tags = t") == "tags = t9"
+        assert await suggester.get_suggestion("owner = person") == "owner = person0"
+
+    drive(tmp_path / "home", flow, size=(200, 50))
+
+
+def test_what_is_being_restricted_is_in_no_count_of_the_fields(tmp_path: Path) -> None:
+    texts = {f"{n}.md": f"---\nowner: person{n}\n---\nHeron number {n}." for n in range(5)}
+    with open_session(tmp_path / "home") as session:
+        session.add(write_files(tmp_path / "birds", texts), library_id="birds")
+        session.index()
+
+    async def flow(driver: Driver) -> None:
+        await driver.type("heron")
+        hit = driver.main.hit
+        assert hit is not None
+        (owner,) = hit.fields["owner"]
+        found = [value for one in driver.main.state.fields_found() if one.field == "owner" for value, _ in one.values]
+        assert owner in found
+        driver.main.hide_document(hit)
+        left = [value for one in driver.main.state.fields_found() if one.field == "owner" for value, _ in one.values]
+        assert left == [value for value in found if value != owner]
+
+    drive(tmp_path / "home", flow, size=(200, 50))
 
 
 def test_sizes_are_shown_plainly_and_kept_as_they_are_stored(home: Path) -> None:
