@@ -49,3 +49,9 @@ class Clause:
     def begins(self) -> bool:
         """Whether the last word stands for all words that begin with it."""
         return self.stem or self.open
+
+
+def shortened(text: str) -> str:
+    """A stretch of a query as a line about it says it: without line breaks, the beginning of a long one."""
+    said = text if text.isprintable() else " ".join(text.split())
+    return said if len(said) <= 40 else f"{said[:39]}…"

@@ -64,6 +64,7 @@ class Constraints:
         self._index = index
         self._analyzer = analyzer
         self._read = read
+        self._known: dict[tuple[str, bool, bool], Words] = {}
 
     def limits(self, query: Query) -> Limits:
         """What the query allows here."""
@@ -102,7 +103,10 @@ class Constraints:
         return self._titled(words) if clause.kind == kinds.TITLE else self._documents_of(self._holding(words))
 
     def _words(self, query: Query, clause: Clause) -> Words:
-        return words_of(self._analyzer, query.words(clause), begins=clause.begins, few=clause.open)
+        said = (query.words(clause), clause.begins, clause.open)
+        if said not in self._known:
+            self._known[said] = words_of(self._analyzer, said[0], begins=clause.begins, few=clause.open)
+        return self._known[said]
 
     def _documents_of(self, chunks: Flags) -> Flags:
         flags = np.zeros(len(self._index.documents), dtype=np.bool_)
@@ -161,7 +165,8 @@ class Constraints:
 
     def _starts(self, words: Words) -> Ordinals:
         """Where a sequence begins in bodies, as keys."""
-        keys = [self._keys(unit.form) - unit.at for unit in words.units]
+        of = {form: self._keys(form) for form in dict.fromkeys(unit.form for unit in words.units)}
+        keys = [of[unit.form] - unit.at for unit in words.units]
         keys.sort(key=len)
         found = keys[0] if keys else np.empty(0, dtype=np.int64)
         for more in keys[1:]:

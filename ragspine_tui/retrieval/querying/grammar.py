@@ -14,7 +14,7 @@ from unicodedata import category, normalize
 
 from ragspine_tui.retrieval.lexical.scripts import SPACELESS_RUN
 from ragspine_tui.retrieval.querying import clauses as kinds
-from ragspine_tui.retrieval.querying.clauses import EXCLUDED, REQUIRED, Clause
+from ragspine_tui.retrieval.querying.clauses import EXCLUDED, REQUIRED, Clause, shortened
 from ragspine_tui.types import Condition, Span
 
 MAX_OPERATORS: Final = 100
@@ -44,6 +44,7 @@ _NEAR: Final = re.compile(r"NEAR(?:/(?P<distance>\S*))?")
 _DISTANCE: Final = re.compile(r"[1-9][0-9]{0,5}")
 _PLAIN_NAME: Final = re.compile(r"[^\W\d]\w*(?:-\w+)*")
 _RANGE: Final = re.compile(r"(?P<low>.+?)\.\.(?P<high>.+)", re.DOTALL)
+_COMPARISON: Final = re.compile(r"[><＞＜!！]?[=＝]|[><＞＜]")
 _BOOLEAN: Final = frozenset({"AND", "OR", "NOT"})
 _OPERATORS: Final = {":": "eq", "!=": "ne", ">": "gt", ">=": "gte", "<": "lt", "<=": "lte"}
 
@@ -126,7 +127,7 @@ class _Reader:
             return None
         if (title := self._title(start, end)) is not None:
             return replace(title, span=Span(self.at, title.span.end), sign=sign)
-        if (named := _FIELD.match(self.text, start, end)) and self.scope.is_field(named["name"]):
+        if (named := _FIELD.match(self.text, start, end)) and self.scope.is_field(self._field(named["name"])):
             self.note(f"{self.text[self.at : end]} is searched as text: a condition takes no sign (!= denies)")
             return None
         end = self._end_of_run(start, end)
@@ -151,7 +152,7 @@ class _Reader:
         return Clause(kinds.PHRASE, Span(start, end + 1), inner, quoted=True)
 
     def _near(self, end: int) -> Clause | None:
-        match = _NEAR.fullmatch(self.text, self.at, end)
+        match = _NEAR.fullmatch(_plain_width(self.text[self.at : end])) if self.text[self.at] in "NＮ" else None
         if match is None:
             return None
         distance = match["distance"]
@@ -167,10 +168,12 @@ class _Reader:
         match = _FIELD.match(self.text, self.at, end)
         if match is None:
             return None
-        name, op, start = match["name"], normalize("NFKC", match["op"]), match.end()
+        name, op, start = self._field(match["name"]), _plain_width(match["op"]), match.end()
         if (title := self._title(self.at, end)) is not None:
             return title
-        if op == ":" and normalize("NFKC", name) == "title":
+        if start == end and self.text[end:].strip() and (name in ("title", "lib") or self.scope.is_field(name)):
+            self.note(f"{self.text[self.at : end]} is searched as text: no blank may follow it")
+        if op == ":" and name == "title":
             return None
         value = self._quoted(start)
         inner = value.inner if value else Span(start, end)
@@ -178,22 +181,20 @@ class _Reader:
         if not len(inner) or (op == ":" and value is None and self.text[start] in ":：/="):
             return None
         said = inner.of(self.text)
-        if op == ":" and normalize("NFKC", name) == "lib":
-            if self.scope.is_library(said):
-                return Clause(kinds.LIBRARY, span, inner, library=said)
-            self.note(
-                f"no library {_shortened(said)} is in scope: {_shortened(span.of(self.text))} is searched as text"
-            )
+        if op == ":" and name == "lib":
+            if (library := _known(said, self.scope.is_library)) is not None:
+                return Clause(kinds.LIBRARY, span, inner, library=library)
+            self.note(f"no library {shortened(said)} is in scope: {shortened(span.of(self.text))} is searched as text")
         elif self.scope.is_field(name):
             return Clause(kinds.CONDITION, span, inner, condition=_condition(name, op, said, quoted=value is not None))
-        elif op == ":" and _PLAIN_NAME.fullmatch(name) and _has_words(said) and not said[0].isdigit():
-            shown = _shortened(span.of(self.text))
-            self.note(f"no document has a field {_shortened(name)}: {shown} is searched as text")
+        elif op == ":" and _PLAIN_NAME.fullmatch(name) and _may_be_a_value(said):
+            shown = shortened(span.of(self.text))
+            self.note(f"no document has a field {shortened(name)}: {shown} is searched as text")
         return None
 
     def _title(self, start: int, end: int) -> Clause | None:
         match = _FIELD.match(self.text, start, end)
-        if match is None or match["op"] not in ":：" or normalize("NFKC", match["name"]) != "title":
+        if match is None or match["op"] not in ":：" or _plain_width(match["name"]) != "title":
             return None
         phrase = self._quoted(match.end())
         if phrase is not None:
@@ -232,7 +233,19 @@ class _Reader:
                         self.note(f"{clause.span.of(self.text)} is searched as text: it stands between two words")
                     clause = replace(clause, kind=kinds.WORD)
             clauses.append(clause)
+            self._remark_on_blanks(found[max(number - 2, 0) : number + 1])
         return clauses
+
+    def _remark_on_blanks(self, last: list[Clause]) -> None:
+        """Say where three clauses are a condition with blanks in it: the filter takes these, a query does not."""
+        if len(last) == 3 and last[0].kind == last[1].kind == kinds.WORD and not last[0].sign:
+            name, sign = last[0].span.of(self.text), last[1].span.of(self.text)
+            if _COMPARISON.fullmatch(sign) and self.scope.is_field(name):
+                self.note(f"{name} {sign} is searched as text: a condition has no blanks in it")
+
+    def _field(self, name: str) -> str:
+        """The name as it is a field's: full-width letters may stand for plain ones."""
+        return _known(name, self.scope.is_field) or _plain_width(name)
 
     def _is_operand(self, clause: Clause) -> bool:
         kind = clause.kind in (kinds.WORD, kinds.PHRASE, kinds.PREFIX)
@@ -242,9 +255,23 @@ class _Reader:
         return clause.kind == kinds.WORD and not clause.sign and clause.span.of(self.text) in _BOOLEAN
 
 
+def _plain_width(text: str) -> str:
+    return normalize("NFKC", text)
+
+
+def _known(name: str, is_known: Callable[[str], bool]) -> str | None:
+    """The name as typed, or typed in full width, where there is such a one."""
+    return next((one for one in (name, _plain_width(name)) if is_known(one)), None)
+
+
 def _may_be_signed(word: str) -> bool:
     """Whether a sign before this makes an operator: not before a number, another sign or no word at all."""
     return _has_words(word) and not word[0].isdecimal() and word[0] not in _SIGNS and not re.match(r"[.,]\d", word)
+
+
+def _may_be_a_value(text: str) -> bool:
+    """Whether people write this after a field's name: not the rest of a time of day or of a Windows path."""
+    return _has_words(text) and not text[0].isdigit() and text[0] != "\\"
 
 
 def _without_star(text: str, start: int, end: int) -> tuple[Span, bool]:
@@ -268,7 +295,3 @@ def _closes_up(char: str) -> bool:
 
 def _has_words(text: str) -> bool:
     return any(char.isalnum() or (char > "\u00a0" and category(char)[0] in "LMNS") for char in text)
-
-
-def _shortened(text: str) -> str:
-    return text if len(text) <= 40 else f"{text[:39]}…"

@@ -6,7 +6,7 @@ from ragspine_tui.retrieval.lexical.analyzer import Analyzer
 from ragspine_tui.retrieval.lexical.statistics import searched_terms
 from ragspine_tui.retrieval.querying.clauses import EXCLUDED
 from ragspine_tui.retrieval.querying.query import Query
-from ragspine_tui.retrieval.querying.sequences import occurrences, words_of
+from ragspine_tui.retrieval.querying.sequences import Places, words_of
 from ragspine_tui.types import Span
 
 
@@ -17,7 +17,8 @@ class Highlighter:
         self._analyzer = analyzer
         self._terms = searched_terms(query.terms(analyzer))
         quoted = [clause for clause in query.clauses if clause.quoted and clause.sign != EXCLUDED]
-        self._phrases = [words_of(analyzer, query.words(clause)) for clause in quoted if clause.condition is None]
+        said = dict.fromkeys(query.words(clause) for clause in quoted if clause.condition is None)
+        self._phrases = [words_of(analyzer, text) for text in said]
         if self._phrases:
             # A word that only a phrase has is marked in the phrase alone.
             loose = {token.term for token in analyzer.tokens(query.loose)}
@@ -28,7 +29,8 @@ class Highlighter:
         spans = self._analyzer.highlights(text, self._terms)
         if not self._phrases:
             return spans
-        phrases = [found.span for words in self._phrases for found in occurrences(words, text, self._analyzer)]
+        places = Places(text, self._analyzer)
+        phrases = [found.span for words in self._phrases for found in places.occurrences(words)]
         return tuple(_merged([*spans, *phrases]))
 
 

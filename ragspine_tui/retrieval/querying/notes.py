@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from ragspine_tui.errors import RagspineError
 from ragspine_tui.retrieval.lexical.analyzer import Analyzer
-from ragspine_tui.retrieval.querying.clauses import Clause
+from ragspine_tui.retrieval.querying.clauses import Clause, shortened
 from ragspine_tui.retrieval.querying.constraints import Constraints
 from ragspine_tui.retrieval.querying.query import Query
 
@@ -23,8 +23,11 @@ def why_nothing(query: Query, libraries: Sequence[tuple[Constraints, Analyzer]])
         required |= {clause.span: clause for clause in query.demanded(analyzer)}
     clauses = [required[span] for span in sorted(required)][:_FEW]
     lacking = [clause for clause in clauses if not any(_documents(one, query, clause) for one, _ in libraries)]
-    for clause in lacking:
-        yield f"no document has {clause.span.of(query.text).lstrip('+＋')}"
+    yield from dict.fromkeys(
+        f"no document has {shortened(clause.span.of(query.text).lstrip('+＋'))}" for clause in lacking
+    )
+    if any(clause.quoted for clause in lacking):
+        yield "words in quotes must stand together: without the quotes each is searched by itself"
     if not lacking and len(clauses) + len(query.nears) > 1:
         yield "each of these is somewhere, but no document has all that is required"
     elif not lacking and query.nears:

@@ -118,34 +118,47 @@ def words_of(analyzer: Analyzer, text: str, *, begins: bool = False, few: bool =
     return Words(tuple(sorted(units, key=lambda unit: unit.at)), placed[-1][0] + 1 if placed else 0, whole)
 
 
+class Places:
+    """A text laid out by its places, once for any number of sequences."""
+
+    def __init__(self, text: str, analyzer: Analyzer) -> None:
+        self._normal = normalize_with_offsets(text)
+        self._forms: list[list[str]] = []
+        self._spans: list[tuple[int, int]] = []
+        self._ends: list[tuple[int, list[str], int]] = []
+        for place, token in _placed(analyzer.tokens(self._normal.text)):
+            own = [token.term, token.exact] if token.exact else [token.term]
+            if place == len(self._forms):
+                self._forms.append([])
+                self._spans.append((token.start, token.end))
+            self._forms[place] += own
+            # The last term of a place is its smallest; what nests others ends with the last of them.
+            self._spans[place] = _characters(self._normal.text, token)
+            self._ends.append((place, own, token.end))
+
+    def occurrences(self, words: Words) -> Iterator[Occurrence]:
+        """Every occurrence of a sequence, by its first place."""
+        forms, spans, whole = self._forms, self._spans, words.whole
+        wholes = {place: end for place, own, end in self._ends if whole.stands(own)} if whole else {}
+        for first in range(len(forms)):
+            last = first + words.length - 1
+            if first in wholes:
+                last = bisect_left(spans, (wholes[first], 0), lo=first) - 1
+                end = wholes[first]
+            elif (
+                words.units
+                and last < len(forms)
+                and all(unit.form.stands(forms[first + unit.at]) for unit in words.units)
+            ):
+                end = max(end for _, end in spans[first : last + 1])
+            else:
+                continue
+            yield Occurrence(first, max(first, last), Span(*self._normal.original(spans[first][0], end)))
+
+
 def occurrences(words: Words, text: str, analyzer: Analyzer) -> Iterator[Occurrence]:
     """Every occurrence of a sequence in a text, by its first place."""
-    normal = normalize_with_offsets(text)
-    forms: list[list[str]] = []
-    spans: list[tuple[int, int]] = []
-    wholes: dict[int, int] = {}
-    for place, token in _placed(analyzer.tokens(normal.text)):
-        own = [token.term, token.exact] if token.exact else [token.term]
-        if place == len(forms):
-            forms.append([])
-            spans.append((token.start, token.end))
-        forms[place] += own
-        # The last term of a place is its smallest; what nests others ends with the last of them.
-        spans[place] = _characters(normal.text, token)
-        if words.whole is not None and words.whole.stands(own):
-            wholes[place] = token.end
-    for first in range(len(forms)):
-        last = first + words.length - 1
-        if first in wholes:
-            last = bisect_left(spans, (wholes[first], 0), lo=first) - 1
-            end = wholes[first]
-        elif (
-            words.units and last < len(forms) and all(unit.form.stands(forms[first + unit.at]) for unit in words.units)
-        ):
-            end = max(end for _, end in spans[first : last + 1])
-        else:
-            continue
-        yield Occurrence(first, max(first, last), Span(*normal.original(spans[first][0], end)))
+    return Places(text, analyzer).occurrences(words)
 
 
 def _placed(tokens: Sequence[Token]) -> list[tuple[int, Token]]:

@@ -61,6 +61,8 @@ def read(text: str) -> list[tuple[str, str]]:
         ("猫\u3000＋犬\u3000－鳥", [("word", "猫"), ("+word", "犬"), ("-word", "鳥")]),
         ("tag：bird analy＊", [("condition", "bird"), ("prefix*", "analy")]),
         ("＂two words＂", [("phrase", "two words")]),
+        ("ｔａｇ：bird ｔｉｔｌｅ：猫", [("condition", "bird"), ("title", "猫")]),
+        ("猫　ＮＥＡＲ／５　犬", [("word", "猫"), ("near", "ＮＥＡＲ／５"), ("word", "犬")]),
         # Quotation marks that phones and word processors put in place of plain ones.
         ("“two words” „zwei Worte“ «deux mots» »zwei«",
          [("phrase", "two words"), ("phrase", "zwei Worte"), ("phrase", "deux mots"), ("phrase", "zwei")]),
@@ -80,6 +82,7 @@ def test_operators_are_read(text: str, clauses: list[tuple[str, str]]) -> None:
         "a+b", "C#", "「日本」", "『本』", "don't", "'single'", "5\" disk", "12:30", "https://x.y/z?q=1", "std::vector",
         "a@b.com", "@nasa", "*", "**bold**", "a*b", "foo(*", "[", "\\", "-", "+", "- -", "++i", "--i", "->", "+-x",
         "key: value", "x=1", "a<b", "i>=0", "\"\"", "\"...\"", "tag:", "title:", "lib:", "title:...", "ｆｏｏ－ｂａｒ",
+        "C:\\Users\\me", "colour >= red",
     ],
 )  # fmt: skip
 def test_what_only_looks_like_an_operator_is_text_and_nothing_is_said_of_it(text: str) -> None:
@@ -101,6 +104,10 @@ def test_what_only_looks_like_an_operator_is_text_and_nothing_is_said_of_it(text
         ("NEAR/5 heron", "NEAR/5 is searched as text: it stands between two words"),
         ("grey NEAR/x heron", "NEAR/x is searched as text: NEAR/5 says how many words apart"),
         ("grey NEAR -heron", "NEAR is searched as text: it stands between two words"),
+        ("tag: bird", "tag: is searched as text: no blank may follow it"),
+        ("title: heron", "title: is searched as text: no blank may follow it"),
+        ("lib: zoo", "lib: is searched as text: no blank may follow it"),
+        ("grey tag >= bird", "tag >= is searched as text: a condition has no blanks in it"),
         ("a AND b", "AND, OR and NOT are searched as words: +word requires one, -word leaves one out"),
     ],
 )
