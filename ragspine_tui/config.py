@@ -18,6 +18,7 @@ from ragspine_tui.specs import SEAMS, resolve_spec
 
 LIMIT_MAX: Final = 10_000
 WORKERS_MAX: Final = 64
+DAYS_MAX: Final = 100_000
 
 MATCHES: Final = ("any", "all")
 """Whether any word of a query is enough, or all must be in a document."""
@@ -46,6 +47,7 @@ class ServiceConfig:
     history: bool = True
     match: str = "any"
     workers: int | None = None
+    recency_half_life: float = 0.0
     given: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}), compare=False)
 
     def __post_init__(self) -> None:
@@ -104,6 +106,14 @@ def _workers(value: object) -> int | None:
     raise _InvalidError(f"a whole number from 0 to {WORKERS_MAX}")
 
 
+def _days(value: object) -> float:
+    if isinstance(value, str) and re.fullmatch(r"[0-9]{1,9}(\.[0-9]{1,9})?", value.strip()):
+        value = float(value)
+    if type(value) in (int, float) and (value == 0 or 1 <= value <= DAYS_MAX):  # type: ignore[operator]
+        return float(value)  # type: ignore[arg-type]
+    raise _InvalidError(f"days from 1 to {DAYS_MAX:,}, or 0 for off")
+
+
 def _match(value: object) -> str:
     if isinstance(value, str) and value.strip().lower() in MATCHES:
         return value.strip().lower()
@@ -135,6 +145,7 @@ _SETTINGS: Final[Mapping[str, tuple[str, Callable[[object], Any]]]] = {
     "history": ("RAGSPINE_HISTORY", _switch),
     "match": ("RAGSPINE_MATCH", _match),
     "workers": ("RAGSPINE_WORKERS", _workers),
+    "recency_half_life": ("RAGSPINE_RECENCY_HALF_LIFE", _days),
 }
 
 VARIABLES: Final[Mapping[str, str]] = {key: variable for key, (variable, _) in _SETTINGS.items()}

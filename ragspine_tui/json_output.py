@@ -58,6 +58,10 @@ def search_json(result: SearchResult, *, parent: bool = False, explain: bool = F
 def _understood(result: SearchResult) -> dict[str, Any]:
     """How the query was read and what might be better: each key only where there is something to say."""
     value: dict[str, Any] = {"match": result.match} if result.match != "any" else {}
+    if result.sort != "relevance":
+        value["sort"] = result.sort
+    if result.recency:
+        value["recency"] = result.recency
     if result.parse:
         value["parse"] = [
             {"kind": part.kind, "text": part.text, "start": part.start, "end": part.end} for part in result.parse
@@ -214,12 +218,15 @@ def _explain(explanation: Explanation | None) -> dict[str, Any] | None:
         for part in explanation.terms
     ]
     fusion = {name: float(value) for name, value in explanation.fusion.items()}
-    return {
+    value: dict[str, Any] = {
         "library_rank": explanation.library_rank,
         "terms": terms,
         "share": float(explanation.share),
-        "fusion": fusion,
     }
+    if explanation.recency:
+        aged = explanation.recency
+        value["recency"] = {"date": aged.date, "factor": float(aged.factor), "score": float(aged.score)}
+    return {**value, "fusion": fusion}
 
 
 def _document(path: str) -> dict[str, Any]:

@@ -15,6 +15,7 @@ from ragspine_tui.config import MATCHES, ServiceConfig
 from ragspine_tui.documents.sensitivity import path_is_restricted
 from ragspine_tui.errors import RagspineError, StorageError, UsageError
 from ragspine_tui.locations import shortened
+from ragspine_tui.retrieval.dating.order import Dates, Order
 from ragspine_tui.retrieval.facets import found_documents
 from ragspine_tui.retrieval.filtering.automatic import (
     Vocabulary,
@@ -47,6 +48,7 @@ from ragspine_tui.types import (
     SearchRequest,
     Sensitivity,
 )
+from storage.dating import document_dates
 from storage.documents import stored_time
 from storage.fields import Narrowed
 from storage.listing import list_documents
@@ -100,6 +102,8 @@ class Wiring:
             rerank=RerankExit(self.is_restricted),
             report=partial(narrowing.report, source),
             documents=narrowing.listed,
+            dates=self._dates,
+            order=self._order(request),
             spellings=self._spellings,
             cancelled=cancelled,
             errors=errors,
@@ -191,6 +195,21 @@ class Wiring:
         if mode.uses_embedding:
             raise UsageError(f"{mode.name} mode needs an embedding, and none is configured", "use economy")
         return mode.name, fusion, route, extract
+
+    def _order(self, request: SearchRequest) -> Order | None:
+        """What orders hits beside their scores. Raises UsageError.
+
+        The configuration's half-life counts for requests that say what day it is.
+        """
+        configured = self._config.recency_half_life if request.today else 0.0
+        half_life = configured if request.recency is None else request.recency
+        try:
+            return Order.of(request.sort, half_life, request.today)
+        except ValueError as error:
+            raise UsageError(str(error)) from error
+
+    def _dates(self, library_id: str) -> Dates:
+        return Dates(*document_dates(self._store.snapshot(library_id)))
 
     def _query(self, request: SearchRequest, libraries: Sequence[Library]) -> Query:
         """The query, its fields and libraries being those of the search's scope."""

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import re
+from datetime import date
 from pathlib import Path
 from typing import Any
 
 import click
+
+from ragspine_tui.config import DAYS_MAX
 
 _SURROGATES = re.compile("[\ud800-\udfff]")
 
@@ -37,6 +40,36 @@ class Count(click.IntRange):
             return int(super().convert(value, None, None))
         except click.BadParameter:
             self.fail(f"{value!r} is no whole number from {self.min:,} to {self.max:,}", parameter, context)
+
+
+class Days(click.FloatRange):
+    """A half-life in days, or 0; any other text is told the range."""
+
+    def __init__(self) -> None:
+        super().__init__(0, DAYS_MAX)
+
+    def convert(self, value: Any, parameter: click.Parameter | None, context: click.Context | None) -> float:
+        """The number. Raises BadParameter that names the range."""
+        try:
+            days = float(super().convert(value, None, None))
+        except click.BadParameter:
+            days = -1.0
+        if days != 0 and not 1 <= days <= DAYS_MAX:
+            self.fail(f"{value!r} is no number of days from 1 to {DAYS_MAX:,}, and not 0", parameter, context)
+        return days
+
+
+class Day(click.ParamType[str]):
+    """A day of the calendar; any other text is told how it is written."""
+
+    name = "date"
+
+    def convert(self, value: Any, parameter: click.Parameter | None, context: click.Context | None) -> str:
+        """The day as it is written. Raises BadParameter."""
+        try:
+            return date.fromisoformat(value).isoformat()
+        except ValueError:
+            self.fail(f"{value!r} is no day such as 2024-06-30", parameter, context)
 
 
 def _check(context: click.Context, parameter: click.Parameter, value: str | tuple[str, ...] | None) -> None:

@@ -83,6 +83,9 @@ def _why(score: float, explanation: Explanation) -> list[str]:
         (part.term, part.field, str(part.tf), f"{part.df:,}", f"{part.idf:.3f}", f"{part.score:.3f}")
         for part in explanation.terms
     ]
+    if explanation.recency:
+        aged = explanation.recency
+        rows.append((f"× {aged.factor:.3f}", "recency", "", "", one_line(aged.date), f"{aged.score:.3f}"))
     fusion = ", ".join(f"{name} {value:.4g}" for name, value in explanation.fusion.items())
     lines = table(("term", "field", "tf", "df", "idf", "score"), rows, numbers=(2, 3, 4, 5))
     share = f"share of its document {explanation.share:.3f}"

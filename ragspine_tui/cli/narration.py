@@ -26,6 +26,8 @@ def lines(result: SearchResult) -> Iterator[str]:
     folded = f", {result.folded:,} {'is a copy' if result.folded == 1 else 'are copies'}" if result.folded else ""
     passages = _passages(result.total) if result.total else "no passage"
     every = " · all words" if result.match == "all" else ""
+    every += " · newest first" if result.sort == "date" else ""
+    every += f" · half as much every {result.recency:g} days" if result.recency else ""
     yield f"{passages}{folded}{shown} · {result.mode}{every} · {_route(result.route)}"
     yield from result.notes
     if _asks_nothing(result):

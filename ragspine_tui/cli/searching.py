@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import date
 from typing import Final
 
 import click
 
-from ragspine_tui.cli.arguments import Command, Count, as_query
+from ragspine_tui.cli.arguments import Command, Count, Day, Days, as_query
 from ragspine_tui.cli.conditions import parsed, remarks, shown_plainly
 from ragspine_tui.cli.console import Console, common, pass_console
 from ragspine_tui.cli.failures import ExitCode
@@ -18,7 +19,7 @@ from ragspine_tui.cli.specs import spec_option
 from ragspine_tui.cli.text import table
 from ragspine_tui.json_output import chunk_json, field_json, search_json, to_json
 from ragspine_tui.printable import escaped
-from ragspine_tui.types import FieldValues, LibraryProblem, SearchRequest, SearchResult
+from ragspine_tui.types import SORTS, FieldValues, LibraryProblem, SearchRequest, SearchResult
 
 _CONDITION: Final = (
     "As 'year >= 2009', with = != > >= < <= or 'in a,b', 'nin a,b', 'low..high'. Repeatable: all must hold."
@@ -37,6 +38,9 @@ _CONDITION: Final = (
 @click.option("--all-words", is_flag=True, help="Only documents that have every word.")
 @click.option("--literal", is_flag=True, help="No sign of the query means anything: all of it is words.")
 @click.option("--all-copies", is_flag=True, help="The same passage in several documents as so many hits.")
+@click.option("--sort", metavar="ORDER", type=click.Choice(SORTS), default=SORTS[0], help="By relevance, or by date.")
+@click.option("--recency", metavar="DAYS", type=Days(), help="A score halves with so many days of age. 0: it does not.")
+@click.option("--today", metavar="DATE", type=Day(), help="The day that ages are counted from. Else today.")
 @click.option("-k", "limit", type=Count(0, 10_000), metavar="N", help="At most so many hits (20).")
 @click.option("--parent", is_flag=True, help="Each hit inside its section, marked with ┃.")
 @click.option("--explain", is_flag=True, help="What each word gave.")
@@ -57,6 +61,9 @@ def search(
     all_words: bool,
     literal: bool,
     all_copies: bool,
+    sort: str,
+    recency: float | None,
+    today: str | None,
     limit: int | None,
     parent: bool,
     explain: bool,
@@ -89,6 +96,9 @@ def search(
             match="all" if all_words else None,
             literal=literal,
             copies=all_copies,
+            sort=sort,
+            recency=recency,
+            today=today or date.today().isoformat(),
         )
         result = session.search(request)
         odd = [] if as_json else [*remarks(session, result)]
@@ -133,11 +143,14 @@ def show(console: Console, chunk_id: str, parent: bool, as_json: bool) -> int:
 
 @click.command(cls=Command)
 @click.option("-l", "--library", "libraries", multiple=True, metavar="ID", help="Only this library. Repeatable.")
+@click.option("-q", "--query", metavar="TEXT", help="Only of the documents that a search for this finds.")
 @click.option("--json", "as_json", is_flag=True, help="As JSON.")
 @common
 @pass_console
-def fields(console: Console, libraries: tuple[str, ...], as_json: bool) -> int:
+def fields(console: Console, libraries: tuple[str, ...], query: str | None, as_json: bool) -> int:
     """List the metadata fields, their values and counts."""
+    if query is not None:
+        return _fields_found(console, SearchRequest(query, libraries=libraries, limit=0), as_json)
     failed: list[LibraryProblem] = []
     with console.session() as session:
         found = session.fields(libraries, failed=failed.append)
@@ -153,6 +166,23 @@ def fields(console: Console, libraries: tuple[str, ...], as_json: bool) -> int:
     for problem in failed:
         console.note(f"{problem.library_id}: {problem.message}")
     return ExitCode.ATTENTION if failed else ExitCode.DONE
+
+
+def _fields_found(console: Console, request: SearchRequest, as_json: bool) -> ExitCode:
+    """The fields of all documents that a search finds, or what a search says that finds none."""
+    with console.session() as session:
+        result = session.search(request)
+        found = session.facets(request)
+    if as_json:
+        console.out(to_json([field_json(field) for field in found]))
+    elif found:
+        console.table(_field_table(found))
+    if found:
+        for problem in result.errors:
+            console.note(f"{problem.library_id}: {problem.message}")
+    elif not as_json:
+        narrate(console, result)
+    return search_code(result)
 
 
 def _field_table(found: Sequence[FieldValues]) -> list[str]:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final
 
+from ragspine_tui.retrieval.dating.order import Dates, Order
 from ragspine_tui.retrieval.duplicates.collapse import REACH, collapse
 from ragspine_tui.retrieval.filtering.metadata_filter import MetadataFilter
 from ragspine_tui.retrieval.lexical.analyzer import Analyzer
@@ -30,6 +31,7 @@ from ragspine_tui.types import (
     Library,
     LibraryProblem,
     Narrowing,
+    Recency,
     SearchRequest,
     SearchResult,
     Span,
@@ -78,8 +80,15 @@ class Parts:
     report: Callable[[MetadataFilter, Sequence[str]], FilterReport]
     documents: ListDocuments
     spellings: Callable[[str, str, tuple[int, int]], Sequence[str]]
+    dates: Callable[[str], Dates]
+    order: Order | None = None
     cancelled: Callable[[], bool] = lambda: False
     errors: Sequence[LibraryProblem] = ()
+
+    @property
+    def half_life(self) -> float:
+        """In how many days of age a score halves; 0 where age does not count."""
+        return self.order.half_life if self.order else 0.0
 
 
 def search(request: SearchRequest, metadata_filter: MetadataFilter, parts: Parts) -> SearchResult:
@@ -90,7 +99,9 @@ def search(request: SearchRequest, metadata_filter: MetadataFilter, parts: Parts
     chosen = [routed.library_id for routed in route.libraries]
     highlight = _highlighter(query, by_id)
     link = LinkExit(parts.passages, highlight, parts.stale, parents=request.parent)
-    found, hits = _first_allowed(partial(search.run, chosen, metadata_filter), request, link, parts.rerank)
+    found, hits = _first_allowed(
+        partial(search.run, chosen, metadata_filter), request, link, parts.rerank, parts.half_life > 0
+    )
     unknown = _unknown(query, found, by_id)
     suggestions = suggest(query.plain, unknown, search.lexicons(chosen)) if unknown and not parts.cancelled() else ()
     return SearchResult(
@@ -110,6 +121,8 @@ def search(request: SearchRequest, metadata_filter: MetadataFilter, parts: Parts
         suggestions=suggestions,
         did_you_mean=search.respelled(suggestions, chosen) if suggestions else "",
         match="all" if query.every else "any",
+        sort=request.sort,
+        recency=parts.half_life,
     )
 
 
@@ -128,11 +141,21 @@ class _Search:
                 LibraryIndex(
                     name,
                     one.library.description,
-                    QueryRetriever(name, one.index, one.analyzer, one.narrow, parts.query, self._constraints[name]),
+                    QueryRetriever(
+                        name,
+                        one.index,
+                        one.analyzer,
+                        one.narrow,
+                        parts.query,
+                        self._constraints[name],
+                        parts.order,
+                        partial(parts.dates, name),
+                    ),
                 )
                 for name, one in self.libraries.items()
             ],
             fusion=parts.fusion,
+            newest_first=parts.order is not None and parts.order.newest_first,
         )
 
     def run(self, library_ids: Sequence[str], metadata_filter: MetadataFilter, top_k: int) -> MultiRun:
@@ -203,7 +226,7 @@ class _Search:
 
 
 def _first_allowed(
-    run: Callable[[int], MultiRun], request: SearchRequest, link: LinkExit, rerank: RerankExit
+    run: Callable[[int], MultiRun], request: SearchRequest, link: LinkExit, rerank: RerankExit, ages: bool
 ) -> tuple[MultiRun, tuple[Hit, ...]]:
     """Candidates through both exits, copies joined after them; where hits are missing for that, more are fetched."""
     limit = request.limit
@@ -211,7 +234,7 @@ def _first_allowed(
     known: dict[tuple[str, int, int], Hit | None] = {}
     while True:
         found = run(depth)
-        explain = partial(_explanation, found) if request.explain else None
+        explain = partial(_explanation, found, ages) if request.explain else None
         if request.copies or not found.searches:
             pairs = [(fused, fused.score) for fused in found.fused]
             hits = rerank.rerank(link.link(pairs, depth, explain))[:limit]
@@ -239,9 +262,11 @@ def _errors(parts: Parts, found: MultiRun, link: LinkExit) -> tuple[LibraryProbl
     return tuple(first.values())
 
 
-def _explanation(found: MultiRun, fused: Fused, _score: float) -> Explanation:
-    account = found.explain(fused.candidate)
-    return Explanation(fused.candidate.library_rank, account.terms, fused.parts, account.share)
+def _explanation(found: MultiRun, ages: bool, fused: Fused, _score: float) -> Explanation:
+    one = fused.candidate
+    account = found.explain(one)
+    aged = Recency(one.date, one.factor, one.score - one.score / one.factor) if ages else None
+    return Explanation(one.library_rank, account.terms, fused.parts, account.share, aged)
 
 
 def _highlighter(query: Query, by_id: Mapping[str, SearchableLibrary]) -> Highlight:

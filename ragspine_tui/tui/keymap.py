@@ -51,6 +51,7 @@ KEYMAP: Final = (
     Key("extract.switch", "ctrl+g", "filter found in the query on or off", ANYWHERE, "screen.switch_extracting"),
     Key("words.switch", "f2", "every word of the query, or any", ANYWHERE, "screen.switch_every_word"),
     Key("query.respell", "f3", "take the suggested spelling", ANYWHERE, "screen.take_spelling"),
+    Key("sort.switch", "f4", "newest first, or best first", ANYWHERE, "screen.switch_sort"),
     Key("library.new", "ctrl+n", "add a library", ANYWHERE, "screen.add_library"),
     Key("hit.edit_anywhere", "ctrl+o", "open the hit in $VISUAL or $EDITOR at its line", ANYWHERE, "screen.edit_hit"),
     Key("hit.cite_anywhere", "ctrl+y", "copy the hit's citation", ANYWHERE, "screen.copy_citation"),
@@ -221,6 +222,7 @@ _NAMES: Final = {
     "f1": "F1",
     "f2": "F2",
     "f3": "F3",
+    "f4": "F4",
 }
 
 

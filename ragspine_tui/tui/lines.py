@@ -123,6 +123,11 @@ def scope(state: State, mode: str, width: int, glyphs: Glyphs) -> list[list[Run]
     head = [Run(mode, "strong")]
     if state.every:
         head += [Run(f" {glyphs.dot} ", "dim"), Run("every word", "accent")]
+    if state.by_date:
+        head += [Run(f" {glyphs.dot} ", "dim"), Run("newest first", "accent")]
+    if state.result is not None and state.result.recency:
+        half = f"half as much every {state.result.recency:g} days"
+        head += [Run(f" {glyphs.dot} ", "dim"), Run(half, "accent")]
     libraries = _libraries(state)
     parts = [head, libraries, *rest]
     if sum(width_of(part) + 3 for part in parts) > width:

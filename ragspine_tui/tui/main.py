@@ -36,7 +36,7 @@ _CHAIN_OF = {
 }
 _SIDE = frozenset({"libraries", "filter", "filters", "fields"})
 _HEIGHTS = [(0, "-short"), (16, "-tall")]
-_KEPT = ("theme", "routing", "extracting", "mode", "fusion", "match", "scope", "filters")
+_KEPT = ("theme", "routing", "extracting", "mode", "fusion", "match", "sort", "scope", "filters")
 
 
 class MainScreen(Filtering):
@@ -69,6 +69,7 @@ class MainScreen(Filtering):
             self.app.theme = settings["theme"]
         for told in take_choices(self.state, self.config, settings):
             self.say(told)
+        self.state.by_date = settings["sort"] == "date"
         if settings["scope"] not in ("", "*"):
             self.state.chosen = frozenset(settings["scope"].split()) - {NONE_CHOSEN}
         self.state.filters = filters

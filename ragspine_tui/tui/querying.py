@@ -68,6 +68,14 @@ class Querying(Searching):
         self.show_scope()
         self.search_again()
 
+    def action_switch_sort(self) -> None:
+        """The newest hits first, or the best."""
+        self.state.by_date = not self.state.by_date
+        self.say("newest first" if self.state.by_date else "best first")
+        self.keep("sort", "date" if self.state.by_date else "relevance")
+        self.show_scope()
+        self.search_again()
+
     def action_take_spelling(self) -> None:
         """Search for the words as they were suggested."""
         result = self.state.result

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from dataclasses import replace
+from datetime import date
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
@@ -47,7 +48,7 @@ class Searching(Base):
             # A request that names no library would search them all.
             self.search_desk.submit(_no_search, self.take_nothing, self.fail, slot="search")
             return
-        request = self.state.request()
+        request = replace(self.state.request(), today=date.today().isoformat())
         if not self.state.query.strip():
             self.search_desk.submit(partial(_refusal, request), self.take_nothing, self.fail, slot="search")
             return

@@ -100,6 +100,7 @@ class State:
     routing: bool = False
     extracting: bool = False
     every: bool = False
+    by_date: bool = False
     mode: str = SEAMS["mode"].default
     fusion: str = SEAMS["fusion"].default
     filters: list[FilterLine] = field(default_factory=list)
@@ -161,6 +162,7 @@ class State:
             limit=self.limit,
             prefix=not self.query.endswith((" ", "\u3000")),
             match="all" if self.every else "any",
+            sort="date" if self.by_date else "relevance",
         )
 
     def spec(self, seam: str) -> str:

@@ -29,6 +29,7 @@ from ragspine_tui.types.reports import (
 )
 from ragspine_tui.types.search import (
     OPERATORS,
+    SORTS,
     Condition,
     Explanation,
     FilterReport,
@@ -38,6 +39,7 @@ from ragspine_tui.types.search import (
     Narrowing,
     Parent,
     QueryPart,
+    Recency,
     Route,
     RoutedLibrary,
     SearchRequest,
@@ -49,6 +51,7 @@ from ragspine_tui.types.search import (
 __all__ = [
     "NOT_RESTRICTED",
     "OPERATORS",
+    "SORTS",
     "Block",
     "BlockKind",
     "Chunk",
@@ -72,6 +75,7 @@ __all__ = [
     "Parent",
     "Progress",
     "QueryPart",
+    "Recency",
     "RestrictedDocument",
     "Route",
     "RoutedLibrary",

@@ -8,6 +8,9 @@ from typing import Any, Final
 
 from ragspine_tui.types.documents import Fields, Sensitivity, Span
 
+SORTS: Final = ("relevance", "date")
+"""What hits can be ordered by."""
+
 OPERATORS: Final = ("eq", "ne", "in", "nin", "gt", "gte", "lt", "lte", "between")
 
 
@@ -91,7 +94,8 @@ class SearchRequest:
 
     Specs that are None come from the configuration, and so does `match`: `any` word is enough, or `all` must be there.
     `literal` takes every sign of the query as text. `copies` gives the same passage of several documents as so many
-    hits.
+    hits. `sort` is `relevance` or `date` (newest first). A score halves with every `recency` days of its document's age
+    at `today`, an ISO date; 0 leaves scores alone, None asks the configuration where `today` is given.
     """
 
     query: str
@@ -109,6 +113,9 @@ class SearchRequest:
     match: str | None = None
     literal: bool = False
     copies: bool = False
+    sort: str = "relevance"
+    recency: float | None = None
+    today: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,17 +168,27 @@ class TermScore:
 
 
 @dataclass(frozen=True, slots=True)
+class Recency:
+    """What a document's age took of a hit's score: `factor` is what is left of 1, `score` (0 or less) what is added."""
+
+    date: str
+    factor: float
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
 class Explanation:
     """Why a hit stands where it does: its rank in its own library, each term's part, and what fusion made of it.
 
-    The terms' parts add up to `fusion["score"]`. `share`, from 0 to 1, is what the passage takes of its document's
-    parts, and is in them already: its own part beside the best own part of the document.
+    The terms' parts, and `recency` with them, add up to `fusion["score"]`. `share`, from 0 to 1, is what the passage
+    takes of its document's parts, and is in them already: its own part beside the best own part of the document.
     """
 
     library_rank: int
     terms: tuple[TermScore, ...]
     fusion: Mapping[str, float]
     share: float = 1.0
+    recency: Recency | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,7 +247,8 @@ class SearchResult:
     `left_out` names libraries that routing left out although their best hit would have stood in the first five.
     `parse` says what each part of the query was taken for (empty where all of it is ranked words), `notes` what was not
     understood or emptied the result. `did_you_mean` is the whole query with the words found nowhere respelled, '' where
-    there is no better spelling; `narrowed` is given only where there is no hit.
+    there is no better spelling; `narrowed` is given only where there is no hit. `recency` is the half-life in days, 0
+    where age did not count.
     """
 
     query: str
@@ -249,6 +267,8 @@ class SearchResult:
     did_you_mean: str = ""
     narrowed: Narrowing | None = None
     match: str = "any"
+    sort: str = "relevance"
+    recency: float = 0.0
 
     @property
     def places(self) -> tuple[Hit, ...]:

@@ -218,3 +218,37 @@ def test_a_pipe_has_the_lines_of_the_document(place: Path) -> None:
 def test_a_plain_hit_is_one_line_however_long(place: Path) -> None:
     (line,) = search(place, "toad", "-f", "kind = code", "--plain").stdout.splitlines()
     assert line.split("\t")[-1] == " ".join(CODE.split())
+
+
+def test_sort_and_recency_put_the_newest_first_and_say_so(tmp_path: Path) -> None:
+    text = "---\ndate: {}\n---\n{}\n"
+    (tmp_path / "notes").mkdir()
+    for name, date, words in (("old", "2020-01-01", "toad toad toad"), ("new", "2026-01-01", "a toad by a cold pond")):
+        (tmp_path / "notes" / f"{name}.md").write_text(text.format(date, words), encoding="utf-8")
+    assert ragspine("add", tmp_path / "notes", "--home", tmp_path / "home").returncode == 0
+    assert [hit["document"] for hit in found(search(tmp_path, "toad", "--json"))["hits"]] == ["old.md", "new.md"]
+    for option in (("--sort", "date"), ("--recency", "365", "--today", "2026-06-01")):
+        value = found(search(tmp_path, "toad", "--json", "--explain", *option))
+        assert [hit["document"] for hit in value["hits"]] == ["new.md", "old.md"]
+        for hit in value["hits"]:
+            parts = sum(part["score"] for part in hit["explain"]["terms"])
+            parts += hit["explain"].get("recency", {"score": 0.0})["score"]
+            assert parts == pytest.approx(hit["score"], abs=1e-9)
+    assert "newest first" in search(tmp_path, "toad", "--sort", "date").stderr
+    said = search(tmp_path, "toad", "--explain", *option)
+    assert "half as much every 365 days" in said.stderr
+    assert any("recency" in line and "2026-01-01" in line for line in said.stdout.splitlines())
+    for wrong in (("--sort", "size"), ("--recency", "0.5"), ("--recency", "soon"), ("--today", "yesterday")):
+        run = search(tmp_path, "toad", *wrong)
+        assert (run.returncode, len(run.stderr.splitlines())) == (2, 1), run.stderr
+
+
+def test_all_copies_shows_each_as_a_hit(tmp_path: Path) -> None:
+    (tmp_path / "notes").mkdir()
+    for name in ("one", "two", "three"):
+        (tmp_path / "notes" / f"{name}.md").write_text("The same toad at the same pond.", encoding="utf-8")
+    assert ragspine("add", tmp_path / "notes", "--home", tmp_path / "home").returncode == 0
+    run = search(tmp_path, "toad")
+    assert "    ×3, also in three.md:1, two.md:1" in run.stdout.splitlines()
+    assert "3 passages, 2 are copies · " in run.stderr
+    assert len(found(search(tmp_path, "toad", "--json", "--all-copies"))["hits"]) == 3

@@ -59,10 +59,11 @@ def test_every_setting_but_the_home_has_a_variable(home: Path) -> None:
         "RAGSPINE_HISTORY": "OFF",
         "RAGSPINE_MATCH": "All",
         "RAGSPINE_WORKERS": " 3 ",
+        "RAGSPINE_RECENCY_HALF_LIFE": " 30.5 ",
     }
     assert set(environ) == set(VARIABLES.values())
     assert ServiceConfig.load(home, environ=environ) == ServiceConfig(
-        home, "hybrid", "keyword", "rrf", "keyword", "layout", 50, "ansi-light", True, False, "all", 3
+        home, "hybrid", "keyword", "rrf", "keyword", "layout", 50, "ansi-light", True, False, "all", 3, 30.5
     )
 
 
@@ -85,6 +86,9 @@ def test_an_empty_variable_is_off_where_there_is_an_off_and_not_set_elsewhere(ho
         ("limit", "-5", "a whole number"),
         ("limit", "1e3", "a whole number"),
         ("limit", "99999999999999999999", "a whole number"),
+        ("recency_half_life", "0.5", "days from 1 to 100,000, or 0 for off"),
+        ("recency_half_life", "-3", "days from 1"),
+        ("recency_half_life", "nan", "days from 1"),
         ("ascii", "maybe", "true or false"),
         ("history", "2", "true or false"),
         ("theme", "[bold]", "a name of letters"),

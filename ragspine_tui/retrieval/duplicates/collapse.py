@@ -20,6 +20,14 @@ class Ranked(Protocol):
     def library_id(self) -> str:
         """The library of origin."""
 
+    @property
+    def score(self) -> float:
+        """What it is ranked by."""
+
+    @property
+    def date(self) -> str:
+        """What it is ranked by before its score, '' where nothing is."""
+
 
 R = TypeVar("R", bound=Ranked)
 
@@ -31,7 +39,7 @@ def collapse(candidates: Iterable[tuple[R, Hashable]], limit: int, read: Callabl
     read once there are enough hits. `read` gives None for what may not be shown: it is neither a hit nor a copy. Of
     equally good copies the one with the first path is shown; the others stand by path, without their sections.
     """
-    groups: dict[Hashable, list[Hit]] = {}
+    groups: dict[Hashable, list[tuple[R, Hit]]] = {}
     likenesses: set[Hashable] = set()
     for candidate, likeness in candidates:
         alike = (candidate.library_id, likeness)
@@ -43,11 +51,11 @@ def collapse(candidates: Iterable[tuple[R, Hashable]], limit: int, read: Callabl
             continue
         key = (*alike, plain_text(hit.text))
         if key in groups:
-            groups[key].append(hit)
+            groups[key].append((candidate, hit))
         elif not full:
-            groups[key] = [hit]
+            groups[key] = [(candidate, hit)]
             likenesses.add(alike)
-    return tuple(_one_of(hits, rank) for rank, hits in enumerate(groups.values(), start=1))
+    return tuple(_one_of(copies, rank) for rank, copies in enumerate(groups.values(), start=1))
 
 
 def plain_text(text: str) -> str:
@@ -55,10 +63,11 @@ def plain_text(text: str) -> str:
     return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
 
 
-def _one_of(hits: list[Hit], rank: int) -> Hit:
-    best = [hit for hit in hits if hit.score == hits[0].score]
+def _one_of(copies: list[tuple[R, Hit]], rank: int) -> Hit:
+    first = copies[0][0]
+    best = [hit for one, hit in copies if (one.date, one.score) == (first.date, first.score)]
     shown = min(best, key=_place)
-    others = sorted((hit for hit in hits if hit is not shown), key=_place)
+    others = sorted((hit for _, hit in copies if hit is not shown), key=_place)
     also = tuple(replace(hit, rank=rank, parent=None, explain=None) for hit in others)
     return replace(shown, rank=rank, also=also)
 

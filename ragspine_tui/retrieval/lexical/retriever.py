@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 from ragspine_tui.retrieval.filtering.metadata_filter import MetadataFilter
 from ragspine_tui.retrieval.lexical.analyzer import Analyzer, QueryTerm
 from ragspine_tui.retrieval.lexical.gains import WEIGHTS, Weights
-from ragspine_tui.retrieval.lexical.index import LexicalIndex
+from ragspine_tui.retrieval.lexical.index import LexicalIndex, Ordinals
 from ragspine_tui.retrieval.lexical.naming import naming_key
 from ragspine_tui.retrieval.lexical.postings import meet
-from ragspine_tui.retrieval.lexical.scorer import Account, Scorer, tie_keys, top
+from ragspine_tui.retrieval.lexical.scorer import Account, Run, Scorer, tie_keys, top
 from ragspine_tui.retrieval.lexical.statistics import Limits, Matches, Statistics, match
 
 _TELLING: Final = 16
@@ -22,7 +22,10 @@ _TELLING: Final = 16
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A scored passage before the exits: `index` and `library_rank` count from 1."""
+    """A scored passage before the exits: `index` and `library_rank` count from 1.
+
+    Where its age counts, `date` is its document's, and `factor` what its score was multiplied by for it.
+    """
 
     library_id: str
     document_id: int
@@ -31,6 +34,8 @@ class Candidate:
     library_rank: int
     tie: int
     chunk: int
+    date: str = ""
+    factor: float = 1.0
 
     @property
     def key(self) -> tuple[str, int, int]:
@@ -88,14 +93,28 @@ class LexicalRetriever:
         top_k: int = 20,
     ) -> Ranking:
         """The best candidates under `statistics` (None: the library's own). Raises ValueError on a negative `top_k`."""
+        run = self._run(matches, statistics, metadata_filter, top_k, top_k)
+        return self._ranking(run, top(run, self._index, top_k))
+
+    def _run(
+        self,
+        matches: Matches,
+        statistics: Statistics | None,
+        metadata_filter: MetadataFilter | None,
+        top_k: int,
+        limit: int | None,
+    ) -> Run:
+        """The best `limit` chunks, None: all; `top_k` is what was asked for."""
         if top_k < 0:
             raise ValueError(f"top_k must not be negative, not {top_k}")
         scorer = Scorer(matches, statistics or matches.statistics, self._weights)
         limits = matches.limits
-        allowed = _both(self._allowed(metadata_filter), limits.documents)
-        run = scorer.run(Limits(allowed, limits.passages), top_k)
+        allowed = both(self._allowed(metadata_filter), limits.documents)
+        return scorer.run(Limits(allowed, limits.passages), limit)
+
+    def _ranking(self, run: Run, positions: Ordinals) -> Ranking:
+        """The candidates at these positions, in their order."""
         index = self._index
-        positions = top(run, index, top_k)
         chunks = run.chunks[positions]
         documents = index.document_of_chunk[chunks]
         rows = zip(
@@ -145,5 +164,6 @@ class LexicalRetriever:
         return self._narrow(metadata_filter)
 
 
-def _both(one: NDArray[np.bool_] | None, other: NDArray[np.bool_] | None) -> NDArray[np.bool_] | None:
+def both(one: NDArray[np.bool_] | None, other: NDArray[np.bool_] | None) -> NDArray[np.bool_] | None:
+    """The flags that are in both; None allows all."""
     return other if one is None else one if other is None else one & other

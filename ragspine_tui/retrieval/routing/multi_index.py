@@ -42,6 +42,11 @@ class Fused:
         return self.candidate.library_id
 
     @property
+    def date(self) -> str:
+        """The date it is ranked by before its score, '' where none is."""
+        return self.candidate.date
+
+    @property
     def document_id(self) -> int:
         """The document's row id."""
         return self.candidate.document_id
@@ -150,6 +155,22 @@ class RrfFusion:
         ]
 
 
+class NewestFirst:
+    """Merges by date, newest first; one day's hits by score. Scores are pooled where `fusion` pools them."""
+
+    def __init__(self, fusion: Fusion) -> None:
+        self.pooled = fusion.pooled
+
+    def fuse(self, rankings: Sequence[Ranking], top_k: int) -> list[Fused]:
+        """The first `top_k` by date, then by score, then by the candidates' own key."""
+        merged = sorted(
+            (candidate for ranking in rankings for candidate in ranking.candidates),
+            key=lambda candidate: (-candidate.score, candidate.tie, candidate.library_id),
+        )
+        merged.sort(key=lambda candidate: candidate.date, reverse=True)
+        return [Fused(candidate, candidate.score, {"score": candidate.score}) for candidate in merged[:top_k]]
+
+
 FUSION_IMPLS: Final[Mapping[str, Callable[[], Fusion]]] = {"score": ScoreFusion, "rrf": RrfFusion}
 
 
@@ -165,14 +186,20 @@ class MultiIndexRetriever:
     """
 
     def __init__(
-        self, libraries: Sequence[LibraryIndex], router: LibraryRouter | None = None, *, fusion: str = "score"
+        self,
+        libraries: Sequence[LibraryIndex],
+        router: LibraryRouter | None = None,
+        *,
+        fusion: str = "score",
+        newest_first: bool = False,
     ) -> None:
         ids = [library.library_id for library in libraries]
         if not all(ids) or len(set(ids)) != len(ids):
             raise ValueError(f"library ids must be unique and not empty: {ids}")
         self._libraries = list(libraries)
         self._router = router
-        self._fusion = make_fusion(fusion)
+        chosen = make_fusion(fusion)
+        self._fusion: Fusion = NewestFirst(chosen) if newest_first else chosen
 
     def retrieve(
         self, query: str, *, metadata_filter: MetadataFilter | None = None, top_k: int = 20

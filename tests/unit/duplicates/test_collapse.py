@@ -142,6 +142,8 @@ class One:
 
     def __init__(self, library_id: str, number: int, text: str, score: float) -> None:
         self.library_id = library_id
+        self.score = score
+        self.date = ""
         self.hit = Hit(
             0, library_id, f"{number % 3}.md", "", "", f"{number}", score, text, Span(number, number + 1), ""
         )
