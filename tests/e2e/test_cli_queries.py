@@ -119,3 +119,27 @@ def test_a_query_s_condition_is_remarked_on_like_an_option_s(home: Path) -> None
     told = "no document has a field 'colour'"
     assert told in search(home, "heron", "-f", "colour = red").stderr
     assert "nothing can match" in search(home, "heron date:2025..2024").stderr
+
+
+@pytest.mark.parametrize(
+    ("query", "tags"),
+    [
+        ("heron", {"bird": 2, "winter": 1}),
+        ("heron -owl", {"bird": 1, "winter": 1}),
+        ("date<2024", {"bird": 1}),
+        ("tar", {}),
+    ],
+)
+def test_fields_of_a_query_count_the_documents_it_finds(home: Path, query: str, tags: dict[str, int]) -> None:
+    run = ragspine("fields", "--home", home, "--json", f"--query={query}")
+    fields = {field["field"]: field for field in found(run)}
+    assert {one["value"]: one["documents"] for one in fields.get("tags", {"values": []})["values"]} == tags
+    assert "md" in ragspine("fields", "--home", home, "-q", query).stdout
+
+
+def test_fields_of_a_query_that_finds_nothing_say_so_as_a_search_does(home: Path) -> None:
+    run = ragspine("fields", "--home", home, "-q", "herons NOWHEREX -weir +absentx")
+    assert (run.returncode, run.stdout) == (1, "")
+    assert "absentx" in run.stderr
+    run = ragspine("fields", "--home", home, "-q", "absentx", "--json")
+    assert (run.returncode, run.stdout) == (1, "[]\n")

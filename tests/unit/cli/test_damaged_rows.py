@@ -76,7 +76,8 @@ def damage(home: Path, table: str, what: str) -> None:
 def test_a_damaged_library_stops_no_other(home: Path, say: Say, what: str) -> None:
     damage(home, "libraries", LIBRARIES[what])
     told = "what is kept of the library 'b' is damaged: run `ragspine-tui remove b`, then add its folder anew"
-    for command in (("libraries",), ("index",), ("fields",), ("search", "heron"), ("problems",)):
+    searches = (("search", "heron"), ("fields", "-q", "heron"), ("fields", "-q", "toad"))
+    for command in (("libraries",), ("index",), ("fields",), *searches, ("problems",)):
         code, out, err = say(*command)
         assert (code, (out + err).count(told)) == (3, 1), command
     write_files(home.parent / "c", {"y.md": "A second heron."})
