@@ -127,9 +127,14 @@ class _Reader:
             return None
         if (title := self._title(start, end)) is not None:
             return replace(title, span=Span(self.at, title.span.end), sign=sign)
-        if (named := _FIELD.match(self.text, start, end)) and self.scope.is_field(self._field(named["name"])):
-            self.note(f"{self.text[self.at : end]} is searched as text: a condition takes no sign (!= denies)")
-            return None
+        if named := _FIELD.match(self.text, start, end):
+            name, said = self._field(named["name"]), shortened(self.text[self.at : end])
+            if self.scope.is_field(name):
+                self.note(f"{said} is searched as text: a condition takes no sign (!= denies)")
+                return None
+            if name == "lib" and self.scope.is_library(self.text[named.end() : end]):
+                self.note(f"{said} is searched as text: a library takes no sign (name those you want)")
+                return None
         end = self._end_of_run(start, end)
         inner, stem = _without_star(self.text, start, end)
         return Clause(kinds.WORD, Span(self.at, end), inner, sign, stem=stem)

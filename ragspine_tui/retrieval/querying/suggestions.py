@@ -17,7 +17,7 @@ from ragspine_tui.retrieval.lexical.analyzer import Analyzer, Token
 from ragspine_tui.retrieval.lexical.folding import fold, normalize
 from ragspine_tui.retrieval.lexical.index import LexicalIndex
 from ragspine_tui.retrieval.lexical.scorer import tie_keys
-from ragspine_tui.retrieval.lexical.tokens import ACCENTLESS, WORD
+from ragspine_tui.retrieval.lexical.tokens import ACCENTLESS, WHOLE, WORD
 from ragspine_tui.types import Hit, Suggestion
 
 MOST_WORDS: Final = 3
@@ -125,8 +125,10 @@ def _seen(term: str, lexicon: Lexicon) -> str:
             numbers = few - index.first_chunk[documents] + 1
             for hit in lexicon.read(list(zip(index.documents[documents].tolist(), numbers.tolist(), strict=True))):
                 for token in lexicon.analyzer.tokens(hit.text):
-                    if (token.exact or token.term) == term and token.kind == WORD:
-                        return hit.text[token.start : token.end].lower()
+                    word = hit.text[token.start : token.end]
+                    # Names as `PostgreSQL` are words to people, though they have parts.
+                    if (token.exact or token.term) == term and token.kind in (WORD, WHOLE) and word.isalpha():
+                        return word.lower()
     return ""
 
 

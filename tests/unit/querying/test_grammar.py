@@ -101,6 +101,7 @@ def test_what_only_looks_like_an_operator_is_text_and_nothing_is_said_of_it(text
         ("lib:zoo", "no library zoo is in scope: lib:zoo is searched as text"),
         ("-x", '-x is searched as text, as a flag of one letter: -"x" leaves the word out'),
         ("-tag:bird", "-tag:bird is searched as text: a condition takes no sign (!= denies)"),
+        ("-lib:papers", "-lib:papers is searched as text: a library takes no sign (name those you want)"),
         ("NEAR/5 heron", "NEAR/5 is searched as text: it stands between two words"),
         ("grey NEAR/x heron", "NEAR/x is searched as text: NEAR/5 says how many words apart"),
         ("grey NEAR -heron", "NEAR is searched as text: it stands between two words"),

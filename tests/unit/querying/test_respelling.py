@@ -13,7 +13,7 @@ from tests.homes import find, indexed, open_session, write_files
 
 FILES = {
     "a.md": "# Herons\n\nThe herons stood in universities, café and Straßen. parseHttpRequest DEC-0054 NASA 12345.",
-    "b.md": "# Weirs\n\nA weir, and zebras. Organisations organise. Herons again.",
+    "b.md": "# Weirs\n\nA weir of PostgreSQL, and zebras. Organisations organise. Herons again.",
     "c.md": "# ウェブ\n\n台所の鍋 кухня",
 }
 
@@ -29,6 +29,7 @@ FILES = {
         ("cafés caffé", "cafés café"),
         ("straßn", "straßen"),
         ("кухнф", "кухня"),
+        ("postgressql at the weir", "postgresql at the weir"),
         ("+hernos -owls", "+herons -owls"),
         ('"hernos stood" tags:x', '"herons stood" tags:x'),
         ("title:hernos", "title:herons"),
