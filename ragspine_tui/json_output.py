@@ -58,6 +58,8 @@ def search_json(result: SearchResult, *, parent: bool = False, explain: bool = F
 def _understood(result: SearchResult) -> dict[str, Any]:
     """How the query was read and what might be better: each key only where there is something to say."""
     value: dict[str, Any] = {"match": result.match} if result.match != "any" else {}
+    if result.like:
+        value["like"] = _path(result.like)
     if result.sort != "relevance":
         value["sort"] = result.sort
     if result.recency:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Container, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from types import TracebackType
-from typing import Final, Self
+from typing import Self
 
 from ragspine_tui import attention
 from ragspine_tui.config import ServiceConfig
@@ -38,9 +37,8 @@ from ragspine_tui.retrieval.filtering.completion import shown_value as shown_val
 from ragspine_tui.retrieval.filtering.hints import VALUES_KNOWN, Hint, hint
 from ragspine_tui.retrieval.filtering.textual import format_condition, parse_condition
 from ragspine_tui.retrieval.filtering.textual import format_text as format_text
-from ragspine_tui.retrieval.link.exit import LinkExit
-from ragspine_tui.retrieval.pipeline import Named, search
-from ragspine_tui.retrieval.rerank.exit import RerankExit
+from ragspine_tui.retrieval.pipeline import search
+from ragspine_tui.showing import find_passage, resembling
 from ragspine_tui.types import (
     Condition,
     Document,
@@ -58,13 +56,10 @@ from ragspine_tui.types import (
     SearchRequest,
     SearchResult,
     UnmatchedMark,
-    path_of_id,
     shown_path,
 )
 from ragspine_tui.wiring import Wiring, file_at
 from storage.store import Store
-
-_CHUNK_ID: Final = re.compile(r"([^:]+):(.*)#c([1-9][0-9]{0,8})", re.DOTALL)
 
 
 class Session:
@@ -217,35 +212,23 @@ class Session:
     def search(self, request: SearchRequest, *, cancelled: Callable[[], bool] | None = None) -> SearchResult:
         """Run one search. A cancelled one returns what it has so far, for the caller to drop.
 
-        Raises UsageError on a spec that is unknown or needs what is not configured, LibraryError on an unknown library.
+        Raises UsageError on a spec that is unknown or needs what is not configured, LibraryError on an unknown library,
+        QueryError where the passage of `like` is not there.
         """
         if request.limit < 0:
             raise UsageError(f"the limit must not be negative, not {request.limit}", "0 or more")
         request = replace(request, query=without_surrogates(request.query))
         with self._store.reading():
+            request, without = resembling(self._store, self._wiring, request)
             libraries, damaged = self._readable(request.libraries)
-            parts, metadata_filter = self._wiring.parts(request, libraries, cancelled or _never)
+            parts, metadata_filter = self._wiring.parts(request, libraries, cancelled or _never, without)
             result = search(request, metadata_filter, parts)
             return replace(result, errors=(*damaged, *result.errors)) if damaged else result
 
     def show(self, chunk_id: str) -> Hit:
         """A chunk by its public id, with its section. Raises QueryError where it is not there (any more)."""
-        found = _CHUNK_ID.fullmatch(chunk_id)
-        missing = QueryError(f"there is no passage {chunk_id!r}", "search again: its file may have changed")
-        if found is None:
-            raise missing
-        library_id, shown, index = found[1], found[2], int(found[3])
         with self._store.reading():
-            document = self._store.find_document(library_id, (path_of_id(shown),))
-            if document is None:
-                raise missing
-            wiring = self._wiring
-            wiring.forget_marks()
-            link = LinkExit(self._store, lambda _library, _text: (), wiring.is_stale, parents=True)
-            hits = RerankExit(wiring.is_restricted).rerank(link.link([(Named(library_id, document, index), 0.0)], 1))
-            if not hits:
-                raise missing
-            return hits[0]
+            return find_passage(self._store, self._wiring, chunk_id)[0]
 
     def parent(self, hit: Hit) -> Parent:
         """The section of a hit. Raises QueryError where it is not there any more."""
@@ -266,7 +249,8 @@ class Session:
     ) -> tuple[FieldValues, ...]:
         """The fields of all documents that a search finds; of those in `bare` no values, of the others the first 50."""
         with self._store.reading():
-            return self._wiring.facets(request, self._named(request.libraries), bare, cancelled or _never)
+            request, without = resembling(self._store, self._wiring, request)
+            return self._wiring.facets(request, self._named(request.libraries), bare, cancelled or _never, without)
 
     def parse_condition(self, text: str) -> Condition:
         """A condition as a person writes it. Raises FilterError that says what was expected."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -73,12 +74,15 @@ class Wiring:
         self._routers: dict[str, LibraryRouter | None] = {}
 
     def parts(
-        self, request: SearchRequest, libraries: Sequence[Library], cancelled: Callable[[], bool]
+        self, request: SearchRequest, libraries: Sequence[Library], cancelled: Callable[[], bool], without: int = 0
     ) -> tuple[Parts, MetadataFilter]:
-        """The parts of one search over `libraries`, and its filter. Raises UsageError on a spec that cannot be used."""
+        """The parts of one search over `libraries`, and its filter; the document of the row `without` is left out.
+
+        Raises UsageError on a spec that cannot be used.
+        """
         self.forget_marks()
         mode, fusion, route, extract = self._specs(request)
-        query = self._query(request, libraries)
+        query = replace(self._query(request, libraries), without=without)
         if query.libraries:
             libraries = [library for library in libraries if library.library_id in query.libraries]
             route = "none"
@@ -116,12 +120,13 @@ class Wiring:
         libraries: Sequence[Library],
         bare: Container[str],
         cancelled: Callable[[], bool],
+        without: int = 0,
     ) -> tuple[FieldValues, ...]:
         """The fields of all documents that a search over `libraries` finds, with values but for those in `bare`.
 
         Raises UsageError as `parts` does.
         """
-        parts, metadata_filter = self.parts(request, libraries, cancelled)
+        parts, metadata_filter = self.parts(request, libraries, cancelled, without)
         found: dict[str, NDArray[np.bool_]] = {}
         for library_id, flags in found_documents(metadata_filter, parts).items():
             with suppress(RagspineError):
@@ -274,8 +279,8 @@ class Wiring:
             return False
         return True
 
-    def _searchable(self, library: Library, narrowing: _Narrowing) -> SearchableLibrary:
-        library_id = library.library_id
+    def analyzer_of(self, library_id: str) -> Analyzer:
+        """What read a library's texts. Raises StorageError where its language is not known here."""
         language = self._store.index_state(library_id)[0] or "none"
         if language not in self._analyzers:
             try:
@@ -285,7 +290,11 @@ class Wiring:
                     f"its index is in {shortened(language)}, a language that is not known here",
                     "run `ragspine-tui index --rebuild` on that library",
                 ) from error
-        analyzer = self._analyzers[language]
+        return self._analyzers[language]
+
+    def _searchable(self, library: Library, narrowing: _Narrowing) -> SearchableLibrary:
+        library_id = library.library_id
+        analyzer = self.analyzer_of(library_id)
         index = self._store.snapshot(library_id)
         narrow = partial(narrowing.documents, library_id)
         return SearchableLibrary(

@@ -37,6 +37,7 @@ LAYER_OF: Final[Mapping[str, str]] = {
     "ragspine_tui.watch": "ingest",
     "ragspine_tui.session": "session",
     "ragspine_tui.wiring": "session",
+    "ragspine_tui.showing": "session",
     "ragspine_tui.library_form": "session",
     "ragspine_tui.restrictions": "session",
     "ragspine_tui.attention": "session",

@@ -8,6 +8,7 @@ from typing import Final
 
 from ragspine_tui.cli.console import Console
 from ragspine_tui.cli.text import cut
+from ragspine_tui.printable import escaped
 from ragspine_tui.types import FilterReport, Narrowing, Route, SearchResult
 
 _FEW: Final = 10
@@ -26,9 +27,12 @@ def lines(result: SearchResult) -> Iterator[str]:
     folded = f", {result.folded:,} {'is a copy' if result.folded == 1 else 'are copies'}" if result.folded else ""
     passages = _passages(result.total) if result.total else "no passage"
     every = " · all words" if result.match == "all" else ""
+    every += f" · like {escaped(result.like)}" if result.like else ""
     every += " · newest first" if result.sort == "date" else ""
     every += f" · half as much every {result.recency:g} days" if result.recency else ""
     yield f"{passages}{folded}{shown} · {result.mode}{every} · {_route(result.route)}"
+    if result.like:
+        yield f"its words: {result.query}" if result.query else "no other document has a word of it"
     yield from result.notes
     if _asks_nothing(result):
         yield "the query is empty: it has no word to search for"
@@ -67,7 +71,7 @@ def _passages(count: int) -> str:
 
 
 def _asks_nothing(result: SearchResult) -> bool:
-    return not (result.total or result.unknown_terms or any(map(str.isalnum, result.query)))
+    return not (result.like or result.total or result.unknown_terms or any(map(str.isalnum, result.query)))
 
 
 def _some(words: Sequence[str]) -> str:

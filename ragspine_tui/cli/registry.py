@@ -28,6 +28,7 @@ COMMANDS: Final[Mapping[str, Place]] = MappingProxyType(
         "describe": Place("libraries", "describe", "Show a library, or give it another title or description."),
         "remove": Place("libraries", "remove", "Forget a library. Your files are never touched."),
         "search": Place("searching", "search", "Search the libraries."),
+        "like": Place("searching", "like", "Search for more like a passage."),
         "show": Place("searching", "show", "Print a passage by the id that 'search --json' gives."),
         "fields": Place("searching", "fields", "List the metadata fields, their values and counts."),
         "restrict": Place("restricting", "restrict", "Mark documents RESTRICTED: their text leaves the index."),

@@ -1,74 +1,36 @@
-"""The commands that find and read: search, show, fields."""
+"""The commands that find and read: search, like, show, fields."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
-from datetime import date
-from typing import Final
+from typing import Unpack
 
 import click
 
-from ragspine_tui.cli.arguments import Command, Count, Day, Days, as_query
-from ragspine_tui.cli.conditions import parsed, remarks, shown_plainly
+from ragspine_tui.cli.arguments import Command, as_query
+from ragspine_tui.cli.asking import Asked, answer, narrowing, search_code, showing
 from ragspine_tui.cli.console import Console, common, pass_console
 from ragspine_tui.cli.failures import ExitCode
-from ragspine_tui.cli.hits import passage, plain_line, print_hits, where
+from ragspine_tui.cli.hits import passage, where
 from ragspine_tui.cli.narration import narrate
 from ragspine_tui.cli.specs import spec_option
 from ragspine_tui.cli.text import table
-from ragspine_tui.json_output import chunk_json, field_json, search_json, to_json
+from ragspine_tui.json_output import chunk_json, field_json, to_json
 from ragspine_tui.printable import escaped
-from ragspine_tui.types import SORTS, FieldValues, LibraryProblem, SearchRequest, SearchResult
-
-_CONDITION: Final = (
-    "As 'year >= 2009', with = != > >= < <= or 'in a,b', 'nin a,b', 'low..high'. Repeatable: all must hold."
-)
+from ragspine_tui.types import FieldValues, LibraryProblem, SearchRequest
 
 
 @click.command(cls=Command)
 @click.argument("query", type=click.UNPROCESSED, callback=as_query, nargs=-1, required=True)
-@click.option("-l", "--library", "libraries", multiple=True, metavar="ID", help="Only this library. Repeatable.")
-@click.option("-f", "--filter", "conditions", multiple=True, metavar="CONDITION", help=_CONDITION)
-@click.option("--any-filter", is_flag=True, help="One of the conditions is enough.")
-@spec_option("--mode", "retrieval_mode", "How passages are found")
-@spec_option("--route", "library_router", "Which libraries are searched (none: all)")
-@spec_option("--fusion", "fusion", "How several libraries' hits become one list")
+@narrowing
 @spec_option("--extract", "filter_extractor", "Conditions out of the query's own words")
 @click.option("--all-words", is_flag=True, help="Only documents that have every word.")
 @click.option("--literal", is_flag=True, help="No sign of the query means anything: all of it is words.")
-@click.option("--all-copies", is_flag=True, help="The same passage in several documents as so many hits.")
-@click.option("--sort", metavar="ORDER", type=click.Choice(SORTS), default=SORTS[0], help="By relevance, or by date.")
-@click.option("--recency", metavar="DAYS", type=Days(), help="A score halves with so many days of age. 0: it does not.")
-@click.option("--today", metavar="DATE", type=Day(), help="The day that ages are counted from. Else today.")
-@click.option("-k", "limit", type=Count(0, 10_000), metavar="N", help="At most so many hits (20).")
-@click.option("--parent", is_flag=True, help="Each hit inside its section, marked with ┃.")
-@click.option("--explain", is_flag=True, help="What each word gave.")
-@click.option("--plain", is_flag=True, help="One hit a line: rank, library, document, line, text, with tabs between.")
-@click.option("--json", "as_json", is_flag=True, help="As JSON.")
+@showing
 @common
 @pass_console
 def search(
-    console: Console,
-    query: str,
-    libraries: tuple[str, ...],
-    conditions: tuple[str, ...],
-    any_filter: bool,
-    mode: str | None,
-    route: str | None,
-    fusion: str | None,
-    extract: str | None,
-    all_words: bool,
-    literal: bool,
-    all_copies: bool,
-    sort: str,
-    recency: float | None,
-    today: str | None,
-    limit: int | None,
-    parent: bool,
-    explain: bool,
-    plain: bool,
-    as_json: bool,
+    console: Console, query: str, extract: str | None, all_words: bool, literal: bool, **asked: Unpack[Asked]
 ) -> int:
     """Search the libraries.
 
@@ -80,45 +42,23 @@ def search(
     Exits with 1 when nothing matches, with 3 when a hit's file changed or went since or a library could not be
     searched. Put -- before a query that begins with a hyphen.
     """
-    with console.session() as session:
-        request = SearchRequest(
-            query=query,
-            libraries=libraries,
-            conditions=tuple(parsed(session, text) for text in conditions),
-            combine="or" if any_filter else "and",
-            mode=mode,
-            route=route,
-            fusion=fusion,
-            extract=extract,
-            limit=session.config.limit if limit is None else limit,
-            parent=parent,
-            explain=explain,
-            match="all" if all_words else None,
-            literal=literal,
-            copies=all_copies,
-            sort=sort,
-            recency=recency,
-            today=today or date.today().isoformat(),
-        )
-        result = session.search(request)
-        odd = [] if as_json else [*remarks(session, result)]
-        plainly = result if as_json else replace(result, filter=shown_plainly(session, result.filter))
-    if as_json:
-        console.out(to_json(search_json(result, parent=parent, explain=explain)))
-    elif plain:
-        console.out(*map(plain_line, result.hits))
-    else:
-        print_hits(console, result.hits)
-    if not as_json:
-        narrate(console, plainly, odd)
-    return search_code(result)
+    match = "all" if all_words else None
+    return answer(console, SearchRequest(query, extract=extract, match=match, literal=literal), asked)
 
 
-def search_code(result: SearchResult) -> ExitCode:
-    """The code of a search: a library that could not be searched is never passed off as "no hits", nor is `-k 0`."""
-    if result.errors or any(hit.stale for hit in result.places):
-        return ExitCode.ATTENTION
-    return ExitCode.DONE if result.total else ExitCode.NO_HITS
+@click.command(cls=Command)
+@click.argument("chunk_id")
+@narrowing
+@showing
+@common
+@pass_console
+def like(console: Console, chunk_id: str, **asked: Unpack[Asked]) -> int:
+    """Search for more like a passage, by the id that 'search --json' gives.
+
+    The words that tell the passage and its document's title from others are searched for, the rarer the better; what
+    they are is said. Its own document is left out. Exits as 'search' does, with 2 when there is no such passage.
+    """
+    return answer(console, SearchRequest("", like=chunk_id), asked)
 
 
 @click.command(cls=Command)

@@ -102,7 +102,7 @@ def search(request: SearchRequest, metadata_filter: MetadataFilter, parts: Parts
     found, hits = _first_allowed(
         partial(search.run, chosen, metadata_filter), request, link, parts.rerank, parts.half_life > 0
     )
-    unknown = _unknown(query, found, by_id)
+    unknown = () if request.like else _unknown(query, found, by_id)
     suggestions = suggest(query.plain, unknown, search.lexicons(chosen)) if unknown and not parts.cancelled() else ()
     return SearchResult(
         query=request.query,
@@ -123,6 +123,7 @@ def search(request: SearchRequest, metadata_filter: MetadataFilter, parts: Parts
         match="all" if query.every else "any",
         sort=request.sort,
         recency=parts.half_life,
+        like=request.like,
     )
 
 

@@ -15,7 +15,7 @@ from ragspine_tui.tui import keymap
 from ragspine_tui.tui.glyphs import Glyphs
 from ragspine_tui.tui.rows import Painted
 from ragspine_tui.tui.state import State
-from ragspine_tui.tui.text import Line, Run, counted, fit, rows_of, width_of
+from ragspine_tui.tui.text import Line, Run, counted, fit, path_of, place, rows_of, width_of
 from ragspine_tui.types import Progress
 
 _BAR = 10
@@ -61,7 +61,7 @@ def found(state: State, glyphs: Glyphs) -> str:
         return ""
     searched = len(state.searched)
     where = counted(every, "library", "libraries") if searched == every else f"{searched} of {every} libraries"
-    if state.result is None or not state.query.strip():
+    if state.result is None or not (state.query.strip() or state.like):
         return where
     return f"{counted(state.result.total, 'hit')} {glyphs.dot} {where}"
 
@@ -123,6 +123,9 @@ def scope(state: State, mode: str, width: int, glyphs: Glyphs) -> list[list[Run]
     head = [Run(mode, "strong")]
     if state.every:
         head += [Run(f" {glyphs.dot} ", "dim"), Run("every word", "accent")]
+    if state.like is not None:
+        like = f"like {state.like.library_id} {glyphs.into} {path_of(state.like)} {place(state.like, glyphs)}"
+        head += [Run(f" {glyphs.dot} ", "dim"), Run(like.rstrip(), "accent")]
     if state.by_date:
         head += [Run(f" {glyphs.dot} ", "dim"), Run("newest first", "accent")]
     if state.result is not None and state.result.recency:

@@ -115,6 +115,9 @@ class MainScreen(Filtering):
             return
         elif place == "context":
             self.hit_list.focus()
+        elif self.state.like is not None and place in ("hits", "search"):
+            self.state.like = None
+            self.search_again()
         elif place == "search":
             self.clear_line()
         elif place == "filter" and self.query_one("#filter", FilterInput).value:

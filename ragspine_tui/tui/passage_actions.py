@@ -52,6 +52,12 @@ class PassageActions(Querying):
         else:
             self.hit_list.cursor = index
 
+    def action_search_like(self) -> None:
+        """Search for more like the passage; typing, or Esc, comes back to the query."""
+        if hit := self.with_hit():
+            self.state.like = hit
+            self.search_again()
+
     def action_switch_copies(self) -> None:
         """The copies of the passage as rows of their own, or as one row again."""
         if hit := self.with_hit():

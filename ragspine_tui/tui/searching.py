@@ -12,7 +12,7 @@ from textual import on
 from textual.timer import Timer
 from textual.widgets import Input, Static
 
-from ragspine_tui.errors import UsageError
+from ragspine_tui.errors import QueryError, UsageError
 from ragspine_tui.tui.base import Base
 from ragspine_tui.tui.context import ContextHeader, passage_of
 from ragspine_tui.tui.desk import Cancelled
@@ -40,6 +40,7 @@ class Searching(Base):
     def type(self, event: Input.Changed) -> None:
         """Search for what is typed now."""
         self.state.query = event.value
+        self.state.like = None
         self.search_again()
 
     def search_again(self, *, keep_hit: bool = False) -> None:
@@ -49,7 +50,7 @@ class Searching(Base):
             self.search_desk.submit(_no_search, self.take_nothing, self.fail, slot="search")
             return
         request = replace(self.state.request(), today=date.today().isoformat())
-        if not self.state.query.strip():
+        if not self.state.query.strip() and self.state.like is None:
             self.search_desk.submit(partial(_refusal, request), self.take_nothing, self.fail, slot="search")
             return
         # Who has not moved from the first hit wants the best one, not the one that was best before.
@@ -58,7 +59,7 @@ class Searching(Base):
         def call(session: Session, cancelled: Cancelled) -> Answer | str:
             try:
                 return search_and_expand(session, request, cancelled, kept)
-            except UsageError as error:
+            except (UsageError, QueryError) as error:
                 return str(error)
 
         def done(answer: Answer | str) -> None:

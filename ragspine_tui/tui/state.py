@@ -90,6 +90,7 @@ class State:
     """The screen's state. `chosen` is the scope by hand, None for every library; `parents` belongs to `result`.
 
     While routing is on the choice by hand rests. `refused` is why the latest search could not run, '' where it did.
+    `like` is the passage that more is searched of, instead of `query`.
     `hidden` holds the (library, document) pairs that are being restricted right now.
     """
 
@@ -101,6 +102,7 @@ class State:
     extracting: bool = False
     every: bool = False
     by_date: bool = False
+    like: Hit | None = None
     mode: str = SEAMS["mode"].default
     fusion: str = SEAMS["fusion"].default
     filters: list[FilterLine] = field(default_factory=list)
@@ -163,6 +165,7 @@ class State:
             prefix=not self.query.endswith((" ", "\u3000")),
             match="all" if self.every else "any",
             sort="date" if self.by_date else "relevance",
+            like=self.like.chunk_id if self.like else "",
         )
 
     def spec(self, seam: str) -> str:

@@ -96,6 +96,7 @@ class SearchRequest:
     `literal` takes every sign of the query as text. `copies` gives the same passage of several documents as so many
     hits. `sort` is `relevance` or `date` (newest first). A score halves with every `recency` days of its document's age
     at `today`, an ISO date; 0 leaves scores alone, None asks the configuration where `today` is given.
+    `like` is the id of a passage: its most telling words are searched for then, outside its own document.
     """
 
     query: str
@@ -116,6 +117,7 @@ class SearchRequest:
     sort: str = "relevance"
     recency: float | None = None
     today: str = ""
+    like: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,7 +250,7 @@ class SearchResult:
     `parse` says what each part of the query was taken for (empty where all of it is ranked words), `notes` what was not
     understood or emptied the result. `did_you_mean` is the whole query with the words found nowhere respelled, '' where
     there is no better spelling; `narrowed` is given only where there is no hit. `recency` is the half-life in days, 0
-    where age did not count.
+    where age did not count. `like` is the passage that more was searched of, `query` then its most telling words.
     """
 
     query: str
@@ -269,6 +271,7 @@ class SearchResult:
     match: str = "any"
     sort: str = "relevance"
     recency: float = 0.0
+    like: str = ""
 
     @property
     def places(self) -> tuple[Hit, ...]:

@@ -252,3 +252,16 @@ def test_all_copies_shows_each_as_a_hit(tmp_path: Path) -> None:
     assert "    ×3, also in three.md:1, two.md:1" in run.stdout.splitlines()
     assert "3 passages, 2 are copies · " in run.stderr
     assert len(found(search(tmp_path, "toad", "--json", "--all-copies"))["hits"]) == 3
+
+
+def test_like_searches_for_more_like_a_passage_and_says_by_which_words(place: Path) -> None:
+    run = ragspine("like", "--home", place / "home", "notes:pond.md#c1", "--json")
+    value = found(run)
+    assert value["like"] == "notes:pond.md#c1"
+    assert {hit["document"] for hit in value["hits"]} == {"frogs.md", "toad.py"}
+    said = ragspine("like", "--home", place / "home", "notes:pond.md#c1", "-l", "more", "--plain")
+    assert [line.split("\t")[2] for line in said.stdout.splitlines()] == ["frogs.md"]
+    assert f"its words: {value['query']}" in said.stderr.splitlines()
+    assert "like notes:pond.md#c1" in said.stderr
+    gone = ragspine("like", "--home", place / "home", "notes:pond.md#c99")
+    assert (gone.returncode, len(gone.stderr.splitlines())) == (2, 1)

@@ -28,6 +28,7 @@ CHARACTERS = {
     "question_mark": "?",
     "exclamation_mark": "!",
     "plus": "+",
+    "equals_sign": "=",
     "asterisk": "*",
     "less_than_sign": "<",
     "greater_than_sign": ">",

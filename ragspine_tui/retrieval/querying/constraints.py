@@ -69,9 +69,9 @@ class Constraints:
     def limits(self, query: Query) -> Limits:
         """What the query allows here."""
         demanded = [*query.required, *query.demanded(self._analyzer)]
-        if not (demanded or query.nears or query.excluded):
+        if not (demanded or query.nears or query.excluded or query.without):
             return Limits()
-        documents = np.ones(len(self._index.documents), dtype=np.bool_)
+        documents: Flags = self._index.documents != query.without
         told: list[Flags] = []
         for clause in demanded:
             words = self._words(query, clause)

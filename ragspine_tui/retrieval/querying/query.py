@@ -21,7 +21,7 @@ _SEARCHED: Final = (kinds.WORD, kinds.PHRASE, kinds.PREFIX, kinds.TITLE)
 class Query:
     """`text` as typed and its clauses; `prefix` takes the last word as the beginning of one.
 
-    With `every`, each word that is ranked must be in a document.
+    With `every`, each word that is ranked must be in a document. The document of the row `without` is never found.
     """
 
     text: str
@@ -29,6 +29,7 @@ class Query:
     notes: tuple[str, ...] = ()
     prefix: bool = False
     every: bool = False
+    without: int = 0
 
     @classmethod
     def parsed(
