@@ -13,7 +13,7 @@ from statistics import mean
 from typing import Final
 
 from benchmarks.machine import revision, table, this_machine
-from benchmarks.peer_rankings import Ranker, Writing, bm25s_ways, fts5_ways, writing
+from benchmarks.peer_rankings import DEPTH, Ranker, Writing, bm25s_ways, fts5_ways, writing
 from ragspine_tui.errors import UsageError
 from ragspine_tui.evaluation.collection import Collection
 from ragspine_tui.evaluation.measure import measure
@@ -128,7 +128,7 @@ def _figure(value: float) -> str:
 def _scores(folder: Path) -> Scores:
     collection = Collection.load(folder)
     judged = collection.judged()
-    ours = measure(collection, told=lambda line: _tell(f"{collection.name}: {line}")).means[MEASURE]
+    ours = measure(collection, depth=DEPTH, told=lambda line: _tell(f"{collection.name}: {line}")).means[MEASURE]
     how = writing(entry.whole_text for entry in collection.entries)
     peers: dict[str, dict[str, float]] = {}
     for peer, ways in PEERS.items():

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ragspine_tui.session import Session
 
 DEPTH = 100
-"""How many documents are ranked for each query."""
+"""How many documents are ranked for each query where nothing else is said; recall@100 and MAP need them all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,11 +38,13 @@ def measure(
     chunker: str | None = None,
     language: str = "auto",
     overrides: Mapping[str, Any] | None = None,
+    depth: int = DEPTH,
     told: Callable[[str], None] = lambda _: None,
 ) -> Evaluation:
     """Indexes the collection, searches each judged query and scores the ranking of documents by their best passage.
 
-    `overrides` are settings of ServiceConfig; `told` hears what is being done, a line at a time.
+    `overrides` are settings of ServiceConfig; `depth` is how many documents are ranked; `told` hears what is being
+    done, a line at a time.
     """
     from ragspine_tui.config import ServiceConfig
     from ragspine_tui.session import Session
@@ -58,7 +60,7 @@ def measure(
             judged = collection.judged()
             told(f"searching {len(judged):,} queries")
             start = perf_counter()
-            ranker = _Ranker(session, collection)
+            ranker = _Ranker(session, collection, depth)
             run = {query: ranker.ranked(query) for query in judged}
             seconds = perf_counter() - start
     return Evaluation(
@@ -93,13 +95,14 @@ def _number(name: str) -> int:
 class _Ranker:
     """Ranks documents by their best passages; asks for about as many passages as the last query needed."""
 
-    def __init__(self, session: Session, collection: Collection) -> None:
+    def __init__(self, session: Session, collection: Collection, depth: int) -> None:
         self._session = session
         self._collection = collection
-        self._limit = 2 * DEPTH
+        self._depth = depth
+        self._limit = 2 * depth
 
     def ranked(self, query: str) -> list[str]:
-        """The ids of the first DEPTH documents for a query, best first; none where the collection lacks its text."""
+        """The ids of the first documents for a query, best first; none where the collection lacks its text."""
         text = self._collection.queries.get(query)
         return [] if text is None else [self._collection.entries[n].entry_id for n in self._numbers(text)]
 
@@ -110,12 +113,12 @@ class _Ranker:
             first_at: dict[str, int] = {}
             for at, hit in enumerate(hits):
                 first_at.setdefault(hit.document, at)
-            if len(first_at) >= DEPTH or len(hits) < limit:
+            if len(first_at) >= self._depth or len(hits) < limit:
                 break
             limit *= 2
-        best = list(first_at)[:DEPTH]
-        if len(best) == DEPTH:
-            self._limit = first_at[best[-1]] * 5 // 4
+        best = list(first_at)[: self._depth]
+        if len(best) == self._depth:
+            self._limit = max(self._depth, first_at[best[-1]] * 5 // 4)
         return [_number(name) for name in best]
 
 

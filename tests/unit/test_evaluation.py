@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from ragspine_tui.errors import UsageError
 from ragspine_tui.evaluation.collection import Collection, Entry
+from ragspine_tui.evaluation.measure import measure
 from ragspine_tui.evaluation.metrics import mean_metrics, metrics, trec_lines
 
 CORPUS: Sequence[Mapping[str, object]] = (
@@ -123,3 +124,14 @@ def test_a_run_keeps_its_order_under_a_scorer_that_sorts_by_score() -> None:
     scores = [float(line[4]) for line in lines]
     assert scores == sorted(scores, reverse=True)
     assert len(set(scores)) == len(scores)
+
+
+@pytest.mark.parametrize("depth", [1, 3, 10])
+def test_a_shallower_ranking_is_the_beginning_of_a_deeper_one(depth: int) -> None:
+    texts = ["wing " * (number % 4 + 1) + "flow " * (number % 3) + f"remark {number}" for number in range(20)]
+    entries = tuple(Entry(f"d{number}", "", text) for number, text in enumerate(texts))
+    queries = {"q1": "wing flow", "q2": "flow", "q3": "remark 7"}
+    collection = Collection("small", entries, queries, {query: {"d1": 1} for query in queries})
+    deep = measure(collection).run
+    assert all(len(ranked) > 10 for ranked in deep.values())
+    assert measure(collection, depth=depth).run == {query: ranked[:depth] for query, ranked in deep.items()}
