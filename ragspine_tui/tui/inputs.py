@@ -72,3 +72,9 @@ class SearchInput(LineInput):
     """The search line; the keys that move the list work while it has the focus."""
 
     BINDINGS: ClassVar[list[BindingType]] = keymap.bindings(keymap.SEARCH)
+
+    def on_paste(self, event: events.Paste) -> None:
+        """Takes all lines of what is pasted, as one: the base class takes the first alone."""
+        event.stop()
+        event.prevent_default()
+        self.replace(" ".join(event.text.splitlines()), *self.selection)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from textual import events
 
 from ragspine_tui.session import Session
 from ragspine_tui.tui.glyphs import UNICODE
@@ -55,6 +56,17 @@ def test_a_japanese_keyboard_types_its_own_blank(home: Path) -> None:
         await driver.type("normalisation\u3000＋length\u3000می\u200cخواهم")
         assert driver.main.search_input.value == "normalisation\u3000＋length\u3000می\u200cخواهم"
         assert "must ＋length" in driver.text.splitlines()[1]
+
+    drive(home, flow)
+
+
+def test_all_lines_of_a_pasted_paragraph_are_the_query(home: Path) -> None:
+    async def flow(driver: Driver) -> None:
+        assert driver.app._driver is not None
+        driver.app._driver.send_message(events.Paste("normalisation of\nthe lengths\r\nof documents\n"))
+        await driver.settle()
+        assert driver.main.search_input.value == "normalisation of the lengths of documents"
+        assert driver.hits()
 
     drive(home, flow)
 
