@@ -248,6 +248,7 @@ class Session:
         self, request: SearchRequest, *, bare: Container[str] = (), cancelled: Callable[[], bool] | None = None
     ) -> tuple[FieldValues, ...]:
         """The fields of all documents that a search finds; of those in `bare` no values, of the others the first 50."""
+        request = replace(request, query=without_surrogates(request.query))
         with self._store.reading():
             request, without = resembling(self._store, self._wiring, request)
             return self._wiring.facets(request, self._named(request.libraries), bare, cancelled or _never, without)

@@ -88,6 +88,7 @@ ASKED: tuple[dict[str, Any], ...] = (
     {"query": "frost road ink", "route": "keyword"},
     {"query": "frost road ink", "fusion": "rrf"},
     {"query": "nothing of the kindxyz"},
+    {"query": "the \ud800 road"},
     {"query": "kindxyz"},
     {"query": ""},
 )
@@ -102,6 +103,13 @@ def test_every_way_to_search_counts_all_that_it_finds(samples: Samples) -> None:
         assert session.facets(SearchRequest(**{**asked, "limit": FEW})) == expected, asked
         beyond += documents > FEW
     assert beyond > len(ASKED) // 3, "most of these show all that they find: this proves little"
+
+
+def test_a_search_for_more_like_a_passage_counts_what_it_finds(samples: Samples) -> None:
+    hit = samples.session.search(SearchRequest("frost hollow")).hits[0]
+    expected, documents = by_hand(samples.session, query="", like=hit.chunk_id)
+    assert samples.session.facets(SearchRequest("", limit=FEW, like=hit.chunk_id)) == expected
+    assert documents > FEW
 
 
 def test_fields_that_are_asked_for_bare_have_no_values(samples: Samples) -> None:
