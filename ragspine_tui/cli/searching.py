@@ -53,10 +53,11 @@ def search(
 @common
 @pass_console
 def like(console: Console, chunk_id: str, **asked: Unpack[Asked]) -> int:
-    """Search for more like a passage, by the id that 'search --json' gives.
+    """Search for more like a passage.
 
-    The words that tell the passage and its document's title from others are searched for, the rarer the better; what
-    they are is said. Its own document is left out. Exits as 'search' does, with 2 when there is no such passage.
+    CHUNK_ID is the id that 'search --json' gives. The words that tell the passage and its document's title from others
+    are searched for, the rarer the better; what they are is said. Its own document is left out. Exits as 'search' does,
+    with 2 when there is no such passage.
     """
     return answer(console, SearchRequest("", like=chunk_id), asked)
 

@@ -9,19 +9,27 @@ from pathlib import Path
 import click
 import pytest
 
-from ragspine_tui.cli.arguments import Command
+from ragspine_tui.cli.arguments import Command, Day
 from ragspine_tui.cli.console import Console
 from ragspine_tui.cli.registry import COMMANDS, load
 
 BYTES = os.fsdecode(b"caf\xe9")
 
 
+CLOSED = (click.Choice, click.IntRange, click.FloatRange, Day)
+"""Kinds of values that say themselves which there are."""
+
+
 def parameters(*, text: bool) -> Iterator[tuple[str, str]]:
     """The commands' parameters that take a value: those that are text, or those that are not."""
     for name in COMMANDS:
         for parameter in load(name).params:
-            valued = not (isinstance(parameter, click.Option) and (parameter.is_flag or parameter.name == "limit"))
-            if valued and isinstance(parameter.type, click.types.StringParamType) == text:
+            valued = not (isinstance(parameter, click.Option) and parameter.is_flag)
+            if (
+                valued
+                and not isinstance(parameter.type, CLOSED)
+                and isinstance(parameter.type, click.types.StringParamType) == text
+            ):
                 yield name, str(parameter.name)
 
 
@@ -50,6 +58,15 @@ def test_a_command_that_does_not_look_would_take_it() -> None:
     careless = click.Command("show", params=load("show").params)
     assert given(careless, "chunk_id", BYTES).params["chunk_id"] == BYTES
     assert all(isinstance(load(name), Command) for name in COMMANDS)
+
+
+@pytest.mark.parametrize("name", ["limit", "sort", "recency", "today"])
+@pytest.mark.parametrize("value", [BYTES, "", "nan", "-1", "1e999", "2024-02-31"])
+def test_a_value_that_is_none_of_its_kind_is_refused_by_its_name(name: str, value: str) -> None:
+    with pytest.raises(click.BadParameter) as refused:
+        given(load("search"), name, value)
+    assert refused.value.param is not None
+    assert refused.value.param.name == name
 
 
 @pytest.mark.parametrize(("command", "name"), [*parameters(text=False)])
