@@ -6,7 +6,7 @@ from functools import partial
 from typing import Final
 
 from ragspine_tui.retrieval.dating.order import Dates, Order
-from ragspine_tui.retrieval.duplicates.collapse import REACH, collapse
+from ragspine_tui.retrieval.duplicates.collapse import MOST, REACH, collapse
 from ragspine_tui.retrieval.filtering.metadata_filter import MetadataFilter
 from ragspine_tui.retrieval.lexical.analyzer import Analyzer
 from ragspine_tui.retrieval.lexical.index import LexicalIndex
@@ -249,7 +249,8 @@ def _first_allowed(
                 return known[key]
 
             hits = rerank.rerank(collapse(zip(found.fused, found.likenesses(), strict=True), limit, read))
-        if len(hits) == limit or len(found.fused) < depth:
+        read_for_copies = sum(hit is not None for hit in known.values())
+        if len(hits) == limit or len(found.fused) < depth or read_for_copies >= max(MOST, limit):
             return found, hits
         depth = 2 * depth + 1
 

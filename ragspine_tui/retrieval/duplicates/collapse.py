@@ -12,6 +12,9 @@ from ragspine_tui.types import Hit
 REACH: Final = 100
 """Copies are looked for among the best so many passages, however few hits are asked for."""
 
+MOST: Final = 3_000
+"""Passages that are read for copies at most: a search ends soon where a text stands in thousands of documents."""
+
 
 class Ranked(Protocol):
     """What is needed of a candidate."""

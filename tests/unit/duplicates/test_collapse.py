@@ -171,3 +171,17 @@ def test_every_allowed_passage_is_a_hit_or_a_copy_once_and_hits_keep_their_order
     for hit in everything:
         assert all((one.library_id, plain_text(one.text)) == (hit.library_id, plain_text(hit.text)) for one in hit.also)
     assert len({(hit.library_id, hit.text) for hit in everything}) == len(everything)
+
+
+def test_a_text_that_stands_everywhere_is_read_so_often_and_no_oftener(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("ragspine_tui.retrieval.pipeline.MOST", 150)
+    files = {f"{number}.txt": "the heron waits" for number in range(400)}
+    with indexed(tmp_path, files) as session:
+        result = session.search(SearchRequest("heron", limit=5))
+        (hit,) = result.hits
+        everything = session.search(SearchRequest("heron", limit=500, copies=True))
+    assert result.total == 400
+    assert 150 <= len(hit.also) + 1 < 400
+    assert len(everything.hits) == 400
