@@ -248,7 +248,7 @@ def _first_allowed(
                     known[key] = next(filter(rerank.allows, linked), None)
                 return known[key]
 
-            hits = rerank.rerank(collapse(zip(found.fused, found.likenesses(), strict=True), limit, read))
+            hits = rerank.rerank(collapse(zip(found.fused, found.likenesses(), strict=True), limit, read, link.text_of))
         read_for_copies = sum(hit is not None for hit in known.values())
         if len(hits) == limit or len(found.fused) < depth or read_for_copies >= max(MOST, limit):
             return found, hits

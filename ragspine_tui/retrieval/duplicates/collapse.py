@@ -9,7 +9,7 @@ from typing import Final, Protocol, TypeVar
 
 from ragspine_tui.types import Hit
 
-REACH: Final = 100
+REACH: Final = 50
 """Copies are looked for among the best so many passages, however few hits are asked for."""
 
 MOST: Final = 3_000
@@ -35,19 +35,25 @@ class Ranked(Protocol):
 R = TypeVar("R", bound=Ranked)
 
 
-def collapse(candidates: Iterable[tuple[R, Hashable]], limit: int, read: Callable[[R], Hit | None]) -> tuple[Hit, ...]:
+def collapse(
+    candidates: Iterable[tuple[R, Hashable]],
+    limit: int,
+    read: Callable[[R], Hit | None],
+    text_of: Callable[[R], str | None],
+) -> tuple[Hit, ...]:
     """The first `limit` hits of (candidate, likeness) pairs, best first, each with its copies in `also`.
 
     Copies are passages of one library with the same words; their likenesses are equal, so that no other candidate is
-    read once there are enough hits. `read` gives None for what may not be shown: it is neither a hit nor a copy. Of
-    equally good copies the one with the first path is shown; the others stand by path, without their sections.
+    read once there are enough hits; of these, `text_of` tells sooner than `read` which are none. `read` gives None for
+    what may not be shown: it is neither a hit nor a copy. Of equally good copies the one with the first path is shown;
+    the others stand by path, without their sections.
     """
     groups: dict[Hashable, list[tuple[R, Hit]]] = {}
     likenesses: set[Hashable] = set()
     for candidate, likeness in candidates:
         alike = (candidate.library_id, likeness)
         full = len(groups) == limit
-        if full and alike not in likenesses:
+        if full and (alike not in likenesses or (*alike, plain_text(text_of(candidate) or "")) not in groups):
             continue
         hit = read(candidate)
         if hit is None:

@@ -141,6 +141,14 @@ class LinkExit:
                 hits.append(replace(hit, explain=explain(candidate, score)) if explain else hit)
         return hits
 
+    def text_of(self, candidate: Scored) -> str | None:
+        """The text of a candidate, only to be compared: nothing is decided of whether it may be shown."""
+        try:
+            passage = self.source.passage(candidate.library_id, candidate.document_id, candidate.index)
+        except RagspineError:
+            return None
+        return None if passage is None else passage.text
+
     def _read(self, candidate: Scored, score: float, rank: int) -> Hit | None:
         passage = self.source.passage(candidate.library_id, candidate.document_id, candidate.index)
         if passage is None or passage.sensitivity == Sensitivity.RESTRICTED:

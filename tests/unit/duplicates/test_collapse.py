@@ -161,8 +161,8 @@ def test_every_allowed_passage_is_a_hit_or_a_copy_once_and_hits_keep_their_order
         return one.hit if one.hit.chunk_id in allowed else None
 
     pairs = [(one, len(one.hit.text)) for one in ones]
-    hits = collapse(pairs, limit, read)
-    everything = collapse(pairs, len(pairs), read)
+    hits = collapse(pairs, limit, read, lambda one: one.hit.text)
+    everything = collapse(pairs, len(pairs), read, lambda one: one.hit.text)
     assert hits == everything[:limit]
     places = [one.chunk_id for hit in everything for one in (hit, *hit.also)]
     assert sorted(places) == sorted(allowed)
