@@ -20,6 +20,7 @@ from ragspine_tui.retrieval.lexical.tokens import (
     PART,
     SHORT,
     TAIL,
+    TRIGRAM,
     UNIGRAM,
     WHOLE,
     WORD,
@@ -40,6 +41,10 @@ _TERMS_OF: Final = itemgetter(0)
 # Measured on judged collections: a compound and its parts share their weight; hiragana is mostly grammar.
 _WEIGHTS: Final = {COMPOUND: 0.5, PART: 0.5, ACCENTLESS: 0.3, UNIGRAM: 0.5}
 _HIRAGANA_PAIR_WEIGHTS: Final = (1.0, 0.6, 0.5)
+_AMONG_GRAMS: Final = 3.0
+"""A Latin word stands beside grams that tell one word of theirs several times over. Measured in three languages."""
+
+_GRAMS: Final = frozenset((BIGRAM, TRIGRAM))
 _WORDS: Final = frozenset((WORD, COMPOUND, WHOLE, PART))
 
 
@@ -161,6 +166,11 @@ class Analyzer:
         tokens = [token for token in self._tokens(normal) if token.kind != TAIL]
         kept = list(self._without_stop_words(tokens, normal, prefix)) or tokens
         terms = [_query_term(token, prefix and _reaches(token, normal)) for token in kept]
+        if any(token.kind in _GRAMS for token in kept):
+            terms = [
+                term._replace(weight=_AMONG_GRAMS * term.weight) if _is_latin(token) else term
+                for token, term in zip(kept, terms, strict=True)
+            ]
         return [term for term in terms if term.weight]
 
     def _without_stop_words(self, tokens: Iterable[Token], text: str, prefix: bool) -> Iterator[Token]:
@@ -221,6 +231,10 @@ def _any_begins(forms: Sequence[str], prefixes: tuple[str, ...]) -> bool:
 def _reaches(token: Token, text: str) -> bool:
     """Whether the token is a word, or the last part of one, that the text ends with."""
     return token.end == len(text) and token.kind in _WORDS
+
+
+def _is_latin(token: Token) -> bool:
+    return token.kind in _WORDS and token.term.isascii()
 
 
 def _query_term(token: Token, prefix: bool) -> QueryTerm:
