@@ -14,10 +14,10 @@ OPEN: Final = {
 }
 SECRET: Final = (
     f"---\ntitle: The heptagon\ntags: [quadrille]\nauthor: Zebulon Quist\nxylograph: {'x' * 5000}\n---\n"
-    "# Obsidian rooms\n\nGarden wall, garden wall: the heptagon opens it with 4711.\n\n"
+    "# Obsidian rooms\n\nGarden wall, garden wall: the heptagon opens it with 4711081514.\n\n"
     "## Afterwards\n\nThe palimpsest lies under the garden wall.\n"
 )
-WORDS: Final = ("heptagon", "quadrille", "zebulon", "quist", "xylograph", "obsidian", "4711", "palimpsest")
+WORDS: Final = ("heptagon", "quadrille", "zebulon", "quist", "xylograph", "obsidian", "4711081514", "palimpsest")
 """Words that no other document and no path holds, from title, fields, a field's name, heading and text."""
 NAME: Final = "vault.md"
 QUERY: Final = "garden wall"

@@ -21,7 +21,7 @@ NOTES = {
 def body_scores(tmp_path: Path, query: str) -> dict[str, float]:
     """What the passages' own words gave each hit, by chunk id."""
     with open_session(tmp_path / "home") as session:
-        result = session.search(SearchRequest(query, explain=True, limit=1_000))
+        result = session.search(SearchRequest(query, explain=True, limit=1_000, copies=True))
     return {
         hit.chunk_id: sum(term.score for term in hit.explain.terms if term.field == "body")
         for hit in result.hits

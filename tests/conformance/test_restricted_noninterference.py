@@ -27,13 +27,23 @@ OPEN = {
     "bees.md": "# Bees\n\nTwo hives stand by the wall; the garden feeds them.",
     "notes/wall.txt": "Measured the wall: forty paces. The mortar was soft.",
 }
-SECRET_TEXT = "The quarrelsome heptagon opens the garden wall vault with 4711, mortar and lime."
+# The number is longer than any the bookkeeping of times could hold by chance.
+SECRET_TEXT = "The quarrelsome heptagon opens the garden wall vault with 4711081514, mortar and lime."
 SECRET = {
     "vault.md": "---\ntitle: Vault of the heptagon\ntags: [hidden-tag]\nsensitivity: restricted\n---\n"
     f"# Vault\n\n{SECRET_TEXT}",
     "private/diary.md": f"# Diary\n\n{SECRET_TEXT} Wall wall wall.",
 }
-QUERIES = ("garden wall", "heptagon", "quarrelsome vault 4711", "mortar", "hidden-tag", "diary", "lime mor", "wall")
+QUERIES = (
+    "garden wall",
+    "heptagon",
+    "quarrelsome vault 4711081514",
+    "mortar",
+    "hidden-tag",
+    "diary",
+    "lime mor",
+    "wall",
+)
 
 
 def everything(session: Session) -> str:
@@ -95,7 +105,7 @@ def test_restricted_documents_change_nothing_that_a_search_says(tmp_path: Path) 
 def test_no_word_of_a_restricted_document_is_in_any_file_of_the_home(tmp_path: Path) -> None:
     with make(tmp_path, "home", secret=True):
         raw = raw_bytes(tmp_path / "home" / "home").lower()
-    for word in (b"heptagon", b"quarrelsome", b"4711", b"hidden-tag"):
+    for word in (b"heptagon", b"quarrelsome", b"4711081514", b"hidden-tag"):
         assert word not in raw
     assert b"mortar" in raw
 
@@ -133,7 +143,7 @@ def test_marking_a_document_removes_every_byte_of_it(tmp_path: Path, mark: Calla
         assert session.search(SearchRequest("quarrelsome heptagon")).total == 0
         assert {hit.document for hit in session.search(SearchRequest("wall")).hits} == set(OPEN)
         raw = raw_bytes(tmp_path / "home").lower()
-        for word in (b"heptagon", b"quarrelsom", b"4711", b"hidden-tag"):
+        for word in (b"heptagon", b"quarrelsom", b"4711081514", b"hidden-tag"):
             assert word not in raw
         assert b"lime mortar" in raw
 

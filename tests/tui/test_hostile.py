@@ -23,9 +23,10 @@ def hostile_home(tmp_path: Path) -> Path:
     folder.mkdir()
     front = "---\ntitle: \"[/red] title \\u202e\"\ntags: ['[/x]', '[b']\n---\n"
     text = f"{front}# [@click=app.quit]Heading[/] [b\n\nheron {HOSTILE}\n"
-    for name in NAMES if os.name == "posix" else NAMES[:2]:
+    for number, name in enumerate(NAMES if os.name == "posix" else NAMES[:2]):
         (folder / name).parent.mkdir(exist_ok=True)
-        (folder / name).write_bytes(text.encode())
+        # Not the same text: copies of a passage are one hit.
+        (folder / name).write_bytes(f"{text}\nfile {number}\n".encode())
     if os.name == "posix":
         Path(os.fsdecode(os.fsencode(folder) + b"/\xff[.md")).write_bytes(text.encode())
     home = tmp_path / "home"

@@ -8,7 +8,7 @@ from ragspine_tui import ingest
 from ragspine_tui.errors import LibraryError, QueryError, UsageError
 from ragspine_tui.retrieval.chunking.layout_chunker import Chunking, LayoutAwareChunker
 from ragspine_tui.session import Session
-from ragspine_tui.types import Document, DocumentStatus, IndexReport, Progress
+from ragspine_tui.types import Document, DocumentStatus, IndexReport, Progress, SearchRequest
 from tests.accounts import as_somebody_else
 from tests.homes import find, indexed, open_session, paths, write_files
 
@@ -129,7 +129,7 @@ def test_names_of_any_bytes_are_found_and_keep_their_bytes(tmp_path: Path) -> No
     with open_session(tmp_path / "home") as session:
         session.add(folder, library_id="lib")
         session.index()
-        hits = find(session, "heron").hits
+        hits = session.search(SearchRequest("heron", copies=True)).hits
         assert {os.fsencode(hit.document) for hit in hits} == set(names)
         for hit in hits:
             assert session.show(hit.chunk_id).document == hit.document
