@@ -79,19 +79,21 @@ class _Scanner:
         if self._list_indent and indent < self._list_indent and self._blank_before and not _LIST.match(bare):
             self._list_indent = 0
         plain = indent < 4 + self._list_indent if self._list_indent else indent < 4
-        if not plain and self._kind in (None, BlockKind.CODE):
+        if not plain and (self._kind in (None, BlockKind.CODE) or self._in_table()):
             self._extend(number, BlockKind.CODE)
         elif bare[0] not in _SPECIAL or not plain or not self._structure(number, bare, indent):
             self._text(number)
         self._blank_before = False
 
+    def _in_table(self) -> bool:
+        return self._kind is BlockKind.PARAGRAPH and self._last > self._first and self._is_table()
+
     def close(self) -> None:
         """Ends the open block."""
         if self._kind is None:
             return
-        kind, self._kind, self._ends = self._kind, None, None
-        if kind is BlockKind.PARAGRAPH and self._last > self._first and self._is_table():
-            kind = BlockKind.TABLE
+        kind = BlockKind.TABLE if self._in_table() else self._kind
+        self._kind, self._ends = None, None
         self._add(kind)
 
     def _add(self, kind: BlockKind, level: int = 0, heading: str = "") -> None:

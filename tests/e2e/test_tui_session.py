@@ -242,7 +242,7 @@ def test_who_set_what_cannot_run_or_takes_out_every_library_is_led_out_again(pla
         add(terminal, "birds", "herons egrets")
         terminal.wait_for("1 library · ")
         terminal.send("ctrl+l")
-        terminal.wait_for("▌[x]   birds")
+        terminal.wait_for("▌[x]   birds", "in/out")
         terminal.send("space")
         terminal.wait_for("No library is searched", "by hand: no library", "0 of 1 libraries")
         terminal.send("esc")
@@ -255,7 +255,7 @@ def test_who_set_what_cannot_run_or_takes_out_every_library_is_led_out_again(pla
     with start(place, 80, 24, RAGSPINE_RETRIEVAL_MODE="vector", NO_COLOR="1") as terminal:
         terminal.wait_for("by hand: no library", "No library is searched")
         terminal.send("ctrl+l")
-        terminal.wait_for("▌[ ]   birds")
+        terminal.wait_for("▌[ ]   birds", "in/out")
         terminal.send("*")
         terminal.wait_for("▌[x]   birds")
         terminal.send("esc")
