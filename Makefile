@@ -1,7 +1,7 @@
 PYTHON ?= $(shell for p in python3.13 python3.12 python3.11 python3; do "$$p" -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 14))' 2>/dev/null && { echo "$$p"; break; }; done)
 BIN := .venv/bin
 
-.PHONY: demo test lint types tests bench bench-quality bench-folder clean
+.PHONY: demo test lint types tests fuzz bench bench-quality bench-folder clean
 
 demo: .venv/.installed
 	@$(BIN)/ragspine-tui demo
@@ -17,6 +17,9 @@ types: .venv/.dev
 
 tests: .venv/.dev
 	$(BIN)/python -m pytest -n auto
+
+fuzz: .venv/.dev
+	RAGSPINE_HYPOTHESIS=fuzz $(BIN)/python -m pytest -n auto tests/unit tests/conformance
 
 bench-folder: .venv/.dev
 	@test -n "$(FOLDER)" || { echo "Say which: make bench-folder FOLDER=/path/to/documents"; exit 1; }
