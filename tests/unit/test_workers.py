@@ -135,6 +135,7 @@ def test_no_word_of_a_restricted_document_leaves_its_worker(tmp_path: Path) -> N
     assert b"kingfisher" not in read
 
 
+@pytest.mark.filterwarnings("ignore:resource_tracker:UserWarning")  # it is started by the same broken way
 def test_where_no_worker_can_start_the_program_reads_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "executable", str(tmp_path / "nowhere"))
     monkeypatch.setattr("multiprocessing.spawn._python_exe", os.fsencode(tmp_path / "nowhere"))
