@@ -27,7 +27,6 @@ from ragspine_tui.retrieval.filtering.automatic import (
 from ragspine_tui.retrieval.filtering.metadata_filter import MetadataFilter
 from ragspine_tui.retrieval.filtering.textual import format_condition
 from ragspine_tui.retrieval.lexical.analyzer import Analyzer
-from ragspine_tui.retrieval.lexical.retriever import LexicalRetriever
 from ragspine_tui.retrieval.lexical.statistics import Limits
 from ragspine_tui.retrieval.link.exit import Passage
 from ragspine_tui.retrieval.mode import effective_mode, make_retrieval_mode
@@ -297,9 +296,7 @@ class Wiring:
         analyzer = self.analyzer_of(library_id)
         index = self._store.snapshot(library_id)
         narrow = partial(narrowing.documents, library_id)
-        return SearchableLibrary(
-            library, LexicalRetriever(library_id, index, analyzer, narrow), analyzer, index, narrow
-        )
+        return SearchableLibrary(library, analyzer, index, narrow)
 
 
 def _joined(request: SearchRequest, conditions: tuple[Condition, ...]) -> MetadataFilter | None:
@@ -320,11 +317,11 @@ def file_at(root: Path, document: str) -> Path:
 
 
 class _Narrowing:
-    """Evaluates a search's filter once a library, for scoring and for the report alike."""
+    """Evaluates each filter of a search once a library, for scoring and for the report alike."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._known: dict[str, Narrowed] = {}
+        self._known: dict[tuple[str, MetadataFilter], Narrowed] = {}
 
     def documents(self, library_id: str, metadata_filter: MetadataFilter) -> NDArray[np.bool_]:
         """A flag for each document of the library's index: whether the filter matches it."""
@@ -357,8 +354,9 @@ class _Narrowing:
         return [Listed(*row) for row in rows], int(np.count_nonzero(documents))
 
     def _narrowed(self, library_id: str, metadata_filter: MetadataFilter) -> Narrowed:
-        if library_id not in self._known:
-            self._known[library_id] = self._store.narrow(
+        key = (library_id, metadata_filter)
+        if key not in self._known:
+            self._known[key] = self._store.narrow(
                 library_id, metadata_filter.conditions, metadata_filter.combine, metadata_filter.besides
             )
-        return self._known[library_id]
+        return self._known[key]

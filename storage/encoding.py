@@ -137,11 +137,6 @@ def decode_runs(blobs: Sequence[Blob]) -> tuple[Ordinals, Ordinals, Ordinals]:
     return counts, ordinals, frequencies
 
 
-def encode_gaps(gaps: Integers) -> Blob:
-    """The places of one posting list, from first places and gaps."""
-    return next(encode_place_runs(gaps, np.zeros(1, dtype=np.int64)))
-
-
 def decode_gaps(blob: Blob) -> Ordinals:
     """First places and gaps as they were encoded, an entry an occurrence."""
     raw = np.frombuffer(blob, dtype="u1")

@@ -1,17 +1,15 @@
 """Documents in an order that needs no score: by date, newest first, then by path."""
 
 import os
-import re
 from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from storage.columns import Column
 from storage.database import sound_rows
+from storage.dating import newest_values
 from storage.snapshot import Snapshot
 
-_DATE: Final = re.compile(rb"\d{4}")
 _BATCH: Final = 500
 
 
@@ -30,7 +28,7 @@ def list_documents(snapshot: Snapshot, documents: NDArray[np.bool_], limit: int)
     if not limit:
         return []
     with sound_rows():
-        dates, rank = _dates(snapshot)
+        dates, rank = newest_values(snapshot, "date")
         chosen = np.flatnonzero(documents & (snapshot.first_chunk[1:] > snapshot.first_chunk[:-1]))
         if len(chosen) > limit:
             cut = np.partition(rank[chosen], len(chosen) - limit)[len(chosen) - limit]
@@ -46,21 +44,6 @@ def list_documents(snapshot: Snapshot, documents: NDArray[np.bool_], limit: int)
     rows.sort(key=lambda row: row.path)
     rows.sort(key=lambda row: row.date, reverse=True)
     return rows[:limit]
-
-
-def _dates(snapshot: Snapshot) -> tuple[list[str], NDArray[np.int64]]:
-    """The distinct dates in order, '' first, and for each document the number of its latest."""
-    found: list[tuple[Column, int, list[bytes]]] = []
-    for segment, offset in snapshot.segments():
-        column = snapshot.column(segment, "date")
-        found.append((column, offset, [one if _DATE.match(one) else b"" for one in column.values()]))
-    dates = sorted({b"", *(one for _, _, those in found for one in those)})
-    numbers = {one: number for number, one in enumerate(dates)}
-    rank = np.zeros(len(snapshot.documents), dtype=np.int64)
-    for column, offset, those in found:
-        owners = np.fromiter(map(numbers.__getitem__, those), np.int64, len(those))
-        np.maximum.at(rank[offset:], column.ordinals, np.repeat(owners, np.diff(column.starts)))
-    return [one.decode() for one in dates], rank
 
 
 def _paths(snapshot: Snapshot, identities: list[int]) -> dict[int, str]:

@@ -85,10 +85,6 @@ class Snapshot:
 
         return self.memo.get(("column", segment, name), make)
 
-    def has_dead(self, segment: int) -> bool:
-        """Whether some of a segment's documents are gone."""
-        return bool(self._segments[segment].dead.any())
-
     @cached_property
     def document_of_chunk(self) -> NDArray[np.int64]:
         """The document ordinal of every chunk."""

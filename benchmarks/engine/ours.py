@@ -132,7 +132,9 @@ class OurEngine:
 
     def _wired(self, request: SearchRequest) -> list[LexicalRetriever]:
         parts, _ = self._wiring.parts(request, self._libraries, lambda: False)
-        return [one.retriever for one in parts.libraries]
+        return [
+            LexicalRetriever(one.library.library_id, one.index, one.analyzer, one.narrow) for one in parts.libraries
+        ]
 
 
 def hits(session: Session, query: Query) -> Sequence[object]:

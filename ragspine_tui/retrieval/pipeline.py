@@ -10,7 +10,7 @@ from ragspine_tui.retrieval.duplicates.collapse import MOST, REACH, collapse
 from ragspine_tui.retrieval.filtering.metadata_filter import MetadataFilter
 from ragspine_tui.retrieval.lexical.analyzer import Analyzer
 from ragspine_tui.retrieval.lexical.index import LexicalIndex
-from ragspine_tui.retrieval.lexical.retriever import LexicalRetriever, Narrow
+from ragspine_tui.retrieval.lexical.retriever import Narrow
 from ragspine_tui.retrieval.lexical.statistics import Limits
 from ragspine_tui.retrieval.link.exit import Highlight, LinkExit, PassageSource, Stale
 from ragspine_tui.retrieval.querying.constraints import Constraints
@@ -59,7 +59,6 @@ class SearchableLibrary:
     """A library in scope with what searches it."""
 
     library: Library
-    retriever: LexicalRetriever
     analyzer: Analyzer
     index: LexicalIndex
     narrow: Narrow

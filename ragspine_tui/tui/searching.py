@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from ragspine_tui.session import Session
 
 _BLINK: Final = 0.06
-Answer = tuple[SearchResult, Parent | None, tuple[str, ...], tuple[FieldValues, ...]]
+Answer = tuple[SearchResult, Parent | None, tuple[str, ...]]
 
 
 class Searching(Base):
@@ -45,6 +45,8 @@ class Searching(Base):
 
     def search_again(self, *, keep_hit: bool = False) -> None:
         """Search with the state as it is; `keep_hit` leaves the cursor on the hit it is on, if that is still there."""
+        # The fields of an older search keep no newer one waiting.
+        self.search_desk.drop("facets")
         if not self.state.in_scope:
             # A request that names no library would search them all.
             self.search_desk.submit(_no_search, self.take_nothing, self.fail, slot="search")
@@ -67,8 +69,23 @@ class Searching(Base):
                 self.take_nothing(answer)
             else:
                 self.take(answer, kept)
+                if answer[0].hits:
+                    self.fetch_facets(request)
 
         self.search_desk.submit(call, done, self.search_failed, slot="search")
+
+    def fetch_facets(self, request: SearchRequest) -> None:
+        """Count the fields of all that a search finds, once its hits are on the screen."""
+
+        def call(session: Session, cancelled: Cancelled) -> tuple[FieldValues, ...]:
+            return session.facets(request, bare=QUIET_FIELDS, cancelled=cancelled)
+
+        def done(facets: tuple[FieldValues, ...]) -> None:
+            # They may count what is being restricted, which no screen shows any more.
+            self.state.facets = () if self.state.hidden else facets
+            self.show_fields()
+
+        self.search_desk.submit(call, done, self.fail, slot="facets")
 
     def take_nothing(self, refused: str) -> None:
         """No hits, no context: the line is empty, or the search is refused, which stays said until it is not."""
@@ -86,10 +103,9 @@ class Searching(Base):
 
     def take(self, answer: Answer, kept: str) -> None:
         """Show a result."""
-        result, parent, self.state.synonyms, facets = answer
+        result, parent, self.state.synonyms = answer
         self.state.refused = ""
-        # They may count what is being restricted, which no screen shows any more.
-        self.state.facets = () if self.state.hidden else facets
+        self.state.facets = ()
         result = self.state.without_hidden(result)
         self.state.result = result
         self.state.parents.clear()
@@ -194,13 +210,11 @@ def _refusal(request: SearchRequest, session: Session, cancelled: Cancelled) -> 
 
 
 def search_and_expand(session: Session, request: SearchRequest, cancelled: Cancelled, kept: str) -> Answer:
-    """The result with its fields and the parent of the hit that will be under the cursor: all show in one go."""
+    """The result and the parent of the hit that will be under the cursor: both show in one go."""
     result = session.search(request, cancelled=cancelled)
     chosen = chosen_hit(result, kept)
     parent = session.parent(chosen) if chosen is not None and not cancelled() else None
-    if not result.hits:
-        return result, parent, used_synonyms(session, result), ()
-    return result, parent, (), session.facets(request, bare=QUIET_FIELDS, cancelled=cancelled)
+    return result, parent, () if result.hits else used_synonyms(session, result)
 
 
 def used_synonyms(session: Session, result: SearchResult) -> tuple[str, ...]:

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
+import threading
 from pathlib import Path
+from typing import Any
 
 import pytest
 from textual.widget import Widget
 from textual.widgets import Input
 
+from ragspine_tui.session import Session
 from ragspine_tui.tui.dialogs import Offer, Picker
 from ragspine_tui.tui.filters import OPERATOR_NEXT, comes_next
 from ragspine_tui.tui.state import SHOWN_HITS
-from ragspine_tui.types import FieldValues
+from ragspine_tui.types import FieldValues, SearchRequest
 from tests.homes import open_session, write_files
 from tests.tui.driving import Driver, drive
 
@@ -246,6 +250,36 @@ def test_each_condition_says_what_it_left_and_how_many_lack_its_field(home: Path
         await driver.press("down", "down", "space")
         (off,) = [row.split("│")[0] for row in driver.text.splitlines() if "[ ] tags" in row]
         assert off.split()[-1] == "evaluation"
+
+    drive(home, flow, size=(200, 50))
+
+
+def test_hits_are_on_the_screen_before_their_fields_are_counted_and_the_next_search_waits_for_no_count(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    counting, go_on = threading.Event(), threading.Event()
+    facets = Session.facets
+
+    def slow(session: Session, request: SearchRequest, **asked: Any) -> tuple[FieldValues, ...]:
+        counting.set()
+        go_on.wait(30)
+        return facets(session, request, **asked)
+
+    monkeypatch.setattr(Session, "facets", slow)
+
+    async def flow(driver: Driver) -> None:
+        driver.main.search_input.value = "normalisation"
+        await asyncio.to_thread(counting.wait, 30)
+        while not driver.hits():
+            await driver.taken()
+        assert "of these hits" in driver.text
+        driver.main.search_input.value = "okapi"
+        await driver.taken()
+        go_on.set()
+        await driver.settle()
+        assert driver.main.state.result is not None
+        assert driver.main.state.result.query == "okapi"
+        assert "of all hits" in driver.text
 
     drive(home, flow, size=(200, 50))
 

@@ -12,7 +12,10 @@ from ragspine_tui.retrieval.lexical.index import LexicalIndex, Ordinals, Posting
 from ragspine_tui.retrieval.lexical.statistics import MatchedTerm, Statistics
 
 CHUNK_FIELDS: Final = ("body", "exact")
-DOCUMENT_FIELDS: Final = ("document", "title", "name", "metadata")
+CALLED_FIELDS: Final = ("title", "name", "metadata")
+"""What a document is called and says of itself."""
+
+DOCUMENT_FIELDS: Final = ("document", *CALLED_FIELDS)
 FIELDS: Final = (*CHUNK_FIELDS, "heading", *DOCUMENT_FIELDS)
 
 _LENGTH_OF: Final[Mapping[str, str]] = {"exact": "body"}

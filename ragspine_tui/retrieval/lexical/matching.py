@@ -1,28 +1,23 @@
 """Which documents a query finds, whatever their scores: from the posting lists alone."""
 
-from typing import Final
-
 import numpy as np
 from numpy.typing import NDArray
 
-from ragspine_tui.retrieval.lexical.gains import CHUNK_FIELDS
-from ragspine_tui.retrieval.lexical.index import Ordinals, PostingList
+from ragspine_tui.retrieval.lexical.gains import CALLED_FIELDS, CHUNK_FIELDS
+from ragspine_tui.retrieval.lexical.index import Ordinals
 from ragspine_tui.retrieval.lexical.postings import union
 from ragspine_tui.retrieval.lexical.statistics import Matches
-
-_CALLED: Final = ("title", "name", "metadata")
-"""The fields of what a document is called and says of itself."""
 
 
 def matched_documents(matches: Matches) -> NDArray[np.bool_]:
     """A flag for each document: whether a search without a limit has a passage of it among its hits."""
     index, limits = matches.index, matches.limits
-    chunks = union(_lists(matches, CHUNK_FIELDS), len(index.document_of_chunk))
+    chunks = union(matches.lists(CHUNK_FIELDS), len(index.document_of_chunk))
     parents = index.document_of_chunk[chunks]
     found = _flags(parents, len(index.documents))
     # A whole name gives what its words can give: nothing where the index has none of them.
     named = matches.named if any(term.postings for term in matches.terms) else matches.named[:0]
-    called = union([*_lists(matches, _CALLED), (named, named)], len(index.documents))
+    called = union([*matches.lists(CALLED_FIELDS), (named, named)], len(index.documents))
     # Their opening passages stand for them, but only where no other passage does.
     alone = called[~found[called]]
     if limits.passages is not None:
@@ -30,10 +25,6 @@ def matched_documents(matches: Matches) -> NDArray[np.bool_]:
         alone = alone[limits.passages[index.opening_chunk[alone]]]
     found[alone] = True
     return found if limits.documents is None else found & limits.documents
-
-
-def _lists(matches: Matches, fields: tuple[str, ...]) -> list[PostingList]:
-    return [term.postings[name] for name in fields for term in matches.terms if name in term.postings]
 
 
 def _flags(ordinals: Ordinals, count: int) -> NDArray[np.bool_]:

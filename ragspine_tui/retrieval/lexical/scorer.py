@@ -5,7 +5,6 @@ the best passage carries its document's full weight and a stray word in a good d
 called exactly as the query says comes first.
 """
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
@@ -13,8 +12,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ragspine_tui.retrieval.lexical.bounds import Bounds
-from ragspine_tui.retrieval.lexical.gains import CHUNK_FIELDS, DOCUMENT_FIELDS, FIELDS, WEIGHTS, Gains, Weights
-from ragspine_tui.retrieval.lexical.index import LexicalIndex, Ordinals, PostingList, Scores
+from ragspine_tui.retrieval.lexical.gains import (
+    CALLED_FIELDS,
+    CHUNK_FIELDS,
+    DOCUMENT_FIELDS,
+    FIELDS,
+    WEIGHTS,
+    Gains,
+    Weights,
+)
+from ragspine_tui.retrieval.lexical.index import LexicalIndex, Ordinals, Scores
 from ragspine_tui.retrieval.lexical.postings import count, meet, ranges, run_starts, union
 from ragspine_tui.retrieval.lexical.statistics import NO_LIMITS, Limits, Matches, Statistics
 from ragspine_tui.types import TermScore
@@ -23,6 +30,7 @@ FEW: Final = 20_000
 """Postings up to which every match is scored; from there on bounds say which documents can be among the best."""
 
 _MANY: Final = 8
+"""Chunks for each of FEW postings, up to which all chunks of the documents that are left are scored."""
 
 _RARER: Final = 4
 """Headings are looked up by their own lists where these are so many times shorter than the matches."""
@@ -106,10 +114,7 @@ class Scorer:
 
     def _touched(self) -> Ordinals:
         """The chunks that share a term with the query in their bodies."""
-        return union(self._lists(CHUNK_FIELDS), len(self._matches.index.document_of_chunk))
-
-    def _lists(self, fields: Iterable[str]) -> list[PostingList]:
-        return [term.postings[name] for name in fields for term in self._matches.terms if name in term.postings]
+        return union(self._matches.lists(CHUNK_FIELDS), len(self._matches.index.document_of_chunk))
 
     def _score(self, chunks: Ordinals, documents: Ordinals | None) -> tuple[Ordinals, Scores, Ordinals]:
         """(chunks, their scores, their documents): those of `chunks` that match, and of `documents` that titles match.
@@ -150,7 +155,7 @@ class Scorer:
 
     def _with_called(self, own: Ordinals) -> Ordinals:
         """`own`, and the documents that only what they are called matches."""
-        lists = self._lists(("title", "name", "metadata"))
+        lists = self._matches.lists(CALLED_FIELDS)
         named = self._matches.named
         if not lists and not len(named):
             return own
@@ -159,7 +164,7 @@ class Scorer:
     def _add_headings(self, chunks: Ordinals, scores: Scores) -> None:
         """Add to the scores of `chunks` what the headings of their sections give."""
         index = self._matches.index
-        lists = self._lists(("heading",))
+        lists = self._matches.lists(("heading",))
         if not lists:
             return
         if _RARER * sum(map(count, lists)) < len(chunks):
@@ -231,8 +236,8 @@ class Scorer:
     def _sums_of_all(self, fields: tuple[str, ...], units: Ordinals) -> Scores:
         """The same where `units` are all that the terms have in these fields: no list needs to be searched."""
         index = self._matches.index
-        count = len(index.document_of_chunk) if fields is CHUNK_FIELDS else len(index.documents)
-        scratch = index.memo.get(("scratch", count), lambda: (np.zeros(count), 8 * count))
+        every = len(index.document_of_chunk) if fields is CHUNK_FIELDS else len(index.documents)
+        scratch = index.memo.get(("scratch", every), lambda: (np.zeros(every), 8 * every))
         try:
             for term in self._matches.terms:
                 for name in fields:

@@ -1,6 +1,6 @@
 """What BM25 needs to know of one library or of several together, and which postings a query's terms have there."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -83,6 +83,10 @@ class Matches:
     statistics: Statistics
     named: Ordinals = field(default_factory=lambda: np.empty(0, dtype=np.int64))
     limits: Limits = NO_LIMITS
+
+    def lists(self, fields: Iterable[str]) -> list[PostingList]:
+        """The terms' posting lists in these fields."""
+        return [term.postings[name] for name in fields for term in self.terms if name in term.postings]
 
 
 def match(index: LexicalIndex, query: Sequence[QueryTerm], name: str = "") -> Matches:

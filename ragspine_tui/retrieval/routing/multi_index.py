@@ -162,13 +162,9 @@ class NewestFirst:
         self.pooled = fusion.pooled
 
     def fuse(self, rankings: Sequence[Ranking], top_k: int) -> list[Fused]:
-        """The first `top_k` by date, then by score, then by the candidates' own key."""
-        merged = sorted(
-            (candidate for ranking in rankings for candidate in ranking.candidates),
-            key=lambda candidate: (-candidate.score, candidate.tie, candidate.library_id),
-        )
-        merged.sort(key=lambda candidate: candidate.date, reverse=True)
-        return [Fused(candidate, candidate.score, {"score": candidate.score}) for candidate in merged[:top_k]]
+        """The first `top_k` by date; those of one date as `ScoreFusion` has them."""
+        merged = ScoreFusion().fuse(rankings, sum(len(ranking.candidates) for ranking in rankings))
+        return sorted(merged, key=lambda fused: fused.date, reverse=True)[:top_k]
 
 
 FUSION_IMPLS: Final[Mapping[str, Callable[[], Fusion]]] = {"score": ScoreFusion, "rrf": RrfFusion}

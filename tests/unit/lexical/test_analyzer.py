@@ -193,3 +193,20 @@ def test_terms_do_not_depend_on_the_hash_seed() -> None:
         for seed in ("1", "2")
     }
     assert len(outputs) == 1
+
+
+@pytest.mark.parametrize(
+    ("query", "word", "weight"),
+    [
+        ("東京のhotel", "hotel", 3.0),
+        ("โรงแรม hotel", "hotel", 3.0),
+        ("서울 hotel", "hotel", 3.0),
+        ("hotel", "hotel", 1.0),
+        ("grand hotel", "hotel", 1.0),
+        ("гостиница hotel", "hotel", 1.0),
+        ("東京のhotel", "東京", 1.0),
+    ],
+)
+def test_a_latin_word_among_grams_weighs_as_much_as_a_word_of_theirs(query: str, word: str, weight: float) -> None:
+    (found,) = [term.weight for term in Analyzer("none").query(query) if term.term == word]
+    assert found == weight

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from ragspine_tui.session import Session
-from ragspine_tui.types import SearchRequest
+from ragspine_tui.types import Condition, SearchRequest
 from tests.homes import find, open_session, write_files
 
 
@@ -75,6 +75,17 @@ def test_what_routing_left_out_is_counted_where_nothing_was_found(session: Sessi
     assert result.total == 0
     assert result.narrowed is not None
     assert (result.narrowed.without_filter, result.narrowed.elsewhere) == (1, 1)
+
+
+def test_what_the_filter_took_is_counted_where_the_query_is_nothing_but_conditions(session: Session) -> None:
+    listed = session.search(SearchRequest("lib:birds"))
+    assert listed.total > 0
+    condition = Condition("tags", "eq", "nowhere")
+    for request in (SearchRequest("lib:birds", conditions=(condition,)), SearchRequest("lib:birds tags:nowhere")):
+        result = session.search(request)
+        assert result.total == 0
+        assert result.narrowed is not None
+        assert result.narrowed.without_filter == listed.total
 
 
 @pytest.mark.parametrize("query", ['"。"', "+。", "title:。 heron", '"…" heron', "-。 heron", "+\u0301 heron"])
