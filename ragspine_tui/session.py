@@ -58,7 +58,7 @@ from ragspine_tui.types import (
     UnmatchedMark,
     shown_path,
 )
-from ragspine_tui.wiring import Wiring, file_at
+from ragspine_tui.wiring import AllBut, Wiring, file_at
 from storage.store import Store
 
 
@@ -267,8 +267,8 @@ class Session:
 
     def hint(self, condition: Condition, library_ids: Sequence[str] = ()) -> Hint | None:
         """What is odd about a condition where these libraries (none named: all) are searched; None if nothing is."""
-        values = self._wiring.values_of([library.library_id for library in self._named(library_ids)], VALUES_KNOWN)
-        return hint(condition, values)
+        ids = [library.library_id for library in self._named(library_ids)]
+        return hint(condition, self._wiring.values_of(ids, VALUES_KNOWN, AllBut(condition.field)))
 
     # Files
 

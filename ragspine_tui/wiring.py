@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Sequence
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -263,13 +263,13 @@ class Wiring:
             self._vocabulary = (state, make_vocabulary(self.values_of(list(generations), _VOCABULARY_VALUES), synonyms))
         return self._vocabulary[1]
 
-    def values_of(self, library_ids: Sequence[str], limit: int) -> Sequence[FieldValues]:
-        """The fields of the libraries that can be read, with their `limit` most frequent values."""
+    def values_of(self, library_ids: Sequence[str], limit: int, bare: Container[str] = ()) -> Sequence[FieldValues]:
+        """The fields of the libraries that can be read, with their `limit` most frequent values, `bare` ones bare."""
         try:
-            return self._store.field_values(library_ids, limit)
+            return self._store.field_values(library_ids, limit, bare)
         except RagspineError:
             sound = [library_id for library_id in library_ids if self._has_values(library_id)]
-            return self._store.field_values(sound, limit)
+            return self._store.field_values(sound, limit, bare)
 
     def _has_values(self, library_id: str) -> bool:
         try:
@@ -314,6 +314,16 @@ def file_at(root: Path, document: str) -> Path:
         return root if root.is_file() else root / document
     except OSError:
         return root / document
+
+
+@dataclass(frozen=True, slots=True)
+class AllBut:
+    """Every name but one."""
+
+    name: str
+
+    def __contains__(self, name: object) -> bool:
+        return name != self.name
 
 
 class _Narrowing:

@@ -298,11 +298,13 @@ class Store:
         with self._database.read(), sound_rows():
             return fields.narrow(self.snapshot(library_id), conditions, combine, besides)
 
-    def field_values(self, library_ids: Sequence[str], limit: int) -> tuple[FieldValues, ...]:
-        """The libraries' fields with their `limit` most frequent values."""
+    def field_values(
+        self, library_ids: Sequence[str], limit: int, bare: Container[str] = ()
+    ) -> tuple[FieldValues, ...]:
+        """The libraries' fields with their `limit` most frequent values; of the fields in `bare`, no values."""
         with self._database.read(), sound_rows():
             snapshots = [self.snapshot(library_id) for library_id in library_ids]
-            return counting.field_values([(one, one.alive_documents) for one in snapshots], limit)
+            return counting.field_values([(one, one.alive_documents) for one in snapshots], limit, bare)
 
     def count_values(
         self, documents: Mapping[str, NDArray[np.bool_]], limit: int, bare: Container[str] = ()

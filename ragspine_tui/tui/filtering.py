@@ -14,7 +14,6 @@ from ragspine_tui.printable import one_line
 from ragspine_tui.tui.choosing import Choosing
 from ragspine_tui.tui.desk import Cancelled
 from ragspine_tui.tui.dialogs import Offer
-from ragspine_tui.tui.doubts import doubt
 from ragspine_tui.tui.filters import FieldsView, FilterInput, comes_next
 from ragspine_tui.tui.lines import Wrapped
 from ragspine_tui.tui.rows import Rows
@@ -49,13 +48,11 @@ class Filtering(Choosing):
 
     def filter_is_fine(self, typed: TypedCondition | None) -> None:
         """Nothing to say under the line, unless the condition hardly means what it says."""
-        odd = doubt(typed.line.condition, self.state.fields) if typed is not None else ""
-        if typed is not None and (typed.problem or odd):
-            self.filter_remark(typed.problem or odd, "-problem")
-        elif typed is not None and typed.better:
-            self.filter_remark(f"compared as text; Enter offers {typed.better.text}", "-coming")
+        if typed is not None and typed.better:
+            self.filter_remark(f"{typed.why}; Enter offers {typed.better.text}", "-coming")
         else:
-            self.filter_remark("", "")
+            odd = typed.line.doubt if typed else ""
+            self.filter_remark(odd, "-problem" if odd else "")
 
     def filter_is_typed(self, text: str, reason: str) -> None:
         """Who has not finished is told what comes next, and scolded only for what is wrong already."""
@@ -96,9 +93,7 @@ class Filtering(Choosing):
         if better is None:
             self.take_line(typed.line)
             return
-        details = (
-            f"Dates and sizes are compared as text, and {typed.line.text} says something else. No takes it as it is."
-        )
+        details = f"{typed.line.text}: {typed.why}. No takes it as it is."
         self.app.push_screen(Offer(f"Did you mean {one_line(better.text)}?", one_line(details), self.glyphs), answered)
 
     def take_line(self, line: FilterLine) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Final
@@ -21,6 +21,7 @@ from ragspine_tui.tui.rows import Rows
 from ragspine_tui.tui.state import NONE_CHOSEN, WHOLE, State
 from ragspine_tui.tui.text import Line, Run, counted
 from ragspine_tui.types import (
+    Condition,
     FieldValues,
     FileProblem,
     FolderPreview,
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
 
 _PROGRESS_SECONDS: Final = 0.1
 _RECOUNT_SECONDS: Final = 2.0
-Shelf = tuple[tuple[LibrarySummary, ...], tuple[FieldValues, ...], dict[str, tuple[str, ...]]]
+Shelf = tuple[tuple[LibrarySummary, ...], tuple[FieldValues, ...], dict[str, tuple[str, ...]], dict[str, str]]
 
 
 class LibraryActions(PassageActions):
@@ -48,8 +49,10 @@ class LibraryActions(PassageActions):
     def refresh_libraries(self, *, search: bool = False) -> None:
         """Count the libraries and their fields again; `search` searches afterwards."""
 
+        conditions = {line.text: line.condition for line in self.state.filters}
+
         def call(session: Session, _: Cancelled) -> Shelf:
-            return read_shelf(session)
+            return read_shelf(session, conditions)
 
         def done(shelf: Shelf) -> None:
             self.take_shelf(shelf)
@@ -61,7 +64,8 @@ class LibraryActions(PassageActions):
     def take_shelf(self, shelf: Shelf) -> None:
         """Show the libraries and the fields there are now."""
         first = not self.state.loaded
-        self.state.libraries, self.state.fields, self.state.marks = shelf
+        self.state.libraries, self.state.fields, self.state.marks, doubts = shelf
+        self.state.take_doubts(doubts)
         self.state.loaded = True
         self.show_filters()
         empty = not self.state.libraries
@@ -379,8 +383,10 @@ def routing_told(state: State) -> str:
     return f"routing off: {'all libraries' if state.chosen is None else by_hand + ' chosen by hand'}"
 
 
-def read_shelf(session: Session) -> Shelf:
-    """The libraries, their fields, and what is marked as restricted in each."""
+def read_shelf(session: Session, conditions: Mapping[str, Condition]) -> Shelf:
+    """The libraries, their fields, what is marked as restricted in each, and what is odd about conditions there."""
     libraries = session.libraries()
     ids = [summary.library.library_id for summary in libraries]
-    return libraries, session.fields(), {library_id: session.marks(library_id) for library_id in ids}
+    marks = {library_id: session.marks(library_id) for library_id in ids}
+    hints = {text: session.hint(condition) for text, condition in conditions.items()}
+    return libraries, session.fields(), marks, {text: odd.said if odd else "" for text, odd in hints.items()}

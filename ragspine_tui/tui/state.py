@@ -9,7 +9,6 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
 from ragspine_tui.specs import SEAMS
-from ragspine_tui.tui.doubts import doubt
 from ragspine_tui.types import (
     Condition,
     FieldValues,
@@ -32,7 +31,7 @@ SHOWN_HITS: Final = 50
 class FilterLine:
     """One condition of the filter, on or off: `text` reads back as it, `shown` is what a person is shown of it.
 
-    `doubt` is why it hardly says what was meant, '' where its values are such as are compared.
+    `doubt` is why it hardly says what was meant, with what may have been; '' where nothing is odd.
     """
 
     condition: Condition
@@ -43,38 +42,35 @@ class FilterLine:
 
 
 def filter_line(session: Session, condition: Condition, active: bool = True) -> FilterLine:
-    """A condition with both its texts."""
+    """A condition with both its texts, and what is odd about it."""
+    odd = session.hint(condition)
+    return _line(session, condition, odd.said if odd else "", active)
+
+
+def _line(session: Session, condition: Condition, doubt: str, active: bool = True) -> FilterLine:
     values = [shown_value(condition.field, value) for value in condition.values]
     plain = replace(condition, value=tuple(values) if isinstance(condition.value, tuple) else values[0])
-    meant, odd = meant_by(session, condition)
-    odd = odd or (f"compared as text; meant: {session.format_condition(meant)}" if meant else "")
-    return FilterLine(condition, session.format_condition(condition), session.format_condition(plain), active, odd)
-
-
-def meant_by(session: Session, condition: Condition) -> tuple[Condition | None, str]:
-    """What a condition was meant to say where it says something else, and why it can match nothing."""
-    completed = session.completed(condition)
-    meant = completed or condition
-    if meant.op == "between" and meant.values[0] > meant.values[1]:
-        # A completed end makes a range that is the wrong way round no better.
-        return None, f"nothing can match: as text, {meant.values[0]} comes after {meant.values[1]}"
-    return completed, ""
+    texts = (session.format_condition(condition), session.format_condition(plain))
+    return FilterLine(condition, *texts, active, doubt)
 
 
 @dataclass(frozen=True, slots=True)
 class TypedCondition:
-    """A condition as it was typed; `better` is what it was meant to say, `problem` why it can match nothing."""
+    """A condition as it was typed; where it says something else than was meant, `why`, and `better` says it."""
 
     line: FilterLine
     better: FilterLine | None = None
-    problem: str = ""
+    why: str = ""
 
 
 def typed_condition(session: Session, text: str) -> TypedCondition:
     """What is typed in the filter line. Raises FilterError where it is no condition."""
     condition = session.parse_condition(text)
-    meant, problem = meant_by(session, condition)
-    return TypedCondition(filter_line(session, condition), filter_line(session, meant) if meant else None, problem)
+    odd = session.hint(condition)
+    line = _line(session, condition, odd.said if odd else "")
+    if odd is None or odd.better is None or odd.hopeless:
+        return TypedCondition(line)
+    return TypedCondition(line, filter_line(session, odd.better), odd.why)
 
 
 def shown_value(field: str, value: str) -> str:
@@ -262,7 +258,11 @@ class State:
 
     def doubts(self) -> tuple[str, ...]:
         """Of each condition what is odd about it, '' where nothing is."""
-        return tuple(line.doubt or doubt(line.condition, self.fields) for line in self.filters)
+        return tuple(line.doubt for line in self.filters)
+
+    def take_doubts(self, doubts: Mapping[str, str]) -> None:
+        """What is odd about conditions now, by their texts."""
+        self.filters = [replace(line, doubt=doubts.get(line.text, line.doubt)) for line in self.filters]
 
     def shown_condition(self, text: str) -> str:
         """What a person is shown of a condition of the filter."""
@@ -274,9 +274,10 @@ class State:
         return sum(other.library_id == hit.library_id and other.rank <= hit.rank for other in hits)
 
     def forget_values(self, hit: Hit) -> None:
-        """Drop the conditions that name a value of this hit's document: it is about to be restricted."""
+        """Drop what names a value of this hit's document, conditions and doubts: it is about to be restricted."""
         own = {value for values in hit.fields.values() for value in values}
-        self.filters = [line for line in self.filters if own.isdisjoint(line.condition.values)]
+        kept = [line for line in self.filters if own.isdisjoint(line.condition.values)]
+        self.filters = [replace(line, doubt="") for line in kept]
 
     def filters_kept(self) -> str:
         """The filter as it is kept between runs."""

@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from textual.widget import Widget
 from textual.widgets import Input
 
 from ragspine_tui.session import Session
 from ragspine_tui.tui.dialogs import Offer, Picker
 from ragspine_tui.tui.filters import OPERATOR_NEXT, comes_next
+from ragspine_tui.tui.lines import Wrapped
 from ragspine_tui.tui.state import SHOWN_HITS
 from ragspine_tui.types import FieldValues, SearchRequest
 from tests.homes import open_session, write_files
@@ -25,9 +25,9 @@ def filter_line(driver: Driver) -> Input:
     return driver.main.query_one("#filter", Input)
 
 
-def remark(driver: Driver) -> Widget:
+def remark(driver: Driver) -> Wrapped:
     """What is said under that line."""
-    return driver.main.query_one("#filter-error")
+    return driver.main.query_one("#filter-error", Wrapped)
 
 
 def test_a_condition_narrows_and_the_scope_line_says_so(home: Path) -> None:
@@ -188,7 +188,8 @@ def test_a_value_that_would_mislead_is_offered_in_its_completed_form(home: Path,
         await driver.press("ctrl+f")
         await driver.type(typed)
         assert remark(driver).has_class("-coming")
-        assert "compared as text; Enter" in driver.text
+        said = " ".join("".join(run.text for run in row) for row in remark(driver).rows(28))
+        assert "values are compared as text; Enter offers" in " ".join(said.split())
         await driver.press("enter")
         assert isinstance(driver.app.screen, Offer)
         assert taken.split()[-1] in driver.text

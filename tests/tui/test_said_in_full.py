@@ -11,26 +11,25 @@ from hypothesis import given
 from hypothesis import strategies as st
 from textual.widgets import Input
 
-from ragspine_tui.tui.doubts import doubt
 from ragspine_tui.tui.glyphs import UNICODE
 from ragspine_tui.tui.lines import Wrapped
 from ragspine_tui.tui.text import Line, Run, rows_of, unfolded, width_of
-from ragspine_tui.types import Condition, FieldValues
 from tests.homes import open_session
 from tests.tui.driving import Driver, drive, library, write
 
 SIZES = [(80, 24), (120, 36)]
-FIELDS = (
-    FieldValues("tags", 3, (("winter", 2), ("ranking", 1))),
-    FieldValues("author", 1, (("Tomas Ina", 1),)),
-    FieldValues("size", 3, (("000000000812", 1),)),
-)
 runs = st.lists(st.builds(Run, st.text(st.characters(blacklist_categories=("Cc", "Cs")), max_size=30)), max_size=4)
 
 
 def joined(driver: Driver) -> str:
     """The screen without what is only layout."""
     return " ".join(driver.text.split())
+
+
+def remark(driver: Driver) -> str:
+    """What is said under the filter line."""
+    rows = driver.main.query_one("#filter-error", Wrapped).rows(28)
+    return " ".join(" ".join("".join(run.text for run in row) for row in rows).split())
 
 
 @pytest.fixture
@@ -108,15 +107,14 @@ def test_a_filter_found_in_the_query_that_leaves_nothing_names_its_key_and_the_s
 def test_a_field_that_no_document_has_is_said_while_typing_in_the_list_and_where_nothing_is_found(
     home: Path, size: tuple[int, int]
 ) -> None:
-    told = "no document has a field Tags; did you mean tags?"
+    told = "no document has a field 'Tags'; did you mean 'tags = ranking'?"
 
     async def flow(driver: Driver) -> None:
         await driver.type("length")
         await driver.press("ctrl+f")
         await driver.type("Tags = ranking")
-        remark = driver.main.query_one("#filter-error", Wrapped)
-        assert remark.has_class("-problem")
-        assert told in " ".join(" ".join("".join(run.text for run in row) for row in remark.rows(28)).split())
+        assert driver.main.query_one("#filter-error", Wrapped).has_class("-problem")
+        assert remark(driver) == told
         await driver.press("enter")
         assert driver.main.filter_list.doubts == (told,)
         assert driver.main.filter_list.virtual_size.height > 1
@@ -153,35 +151,45 @@ def test_a_value_taken_as_it_was_typed_keeps_its_doubt_in_the_list(home: Path) -
         await driver.press("ctrl+f")
         await driver.type("size gt 9")
         await driver.press("enter", "n")
-        assert list(driver.main.filter_list.doubts) == ["compared as text; meant: size > 000000000009"]
+        meant = "values are compared as text; did you mean 'size > 000000000009'?"
+        assert list(driver.main.filter_list.doubts) == [meant]
         await driver.type("year between 2009 1994")
         await driver.press("enter")
-        assert driver.main.filter_list.doubts[-1] == "nothing can match: as text, 2009 comes after 1994"
+        assert driver.main.filter_list.doubts[-1] == (
+            "nothing can match, as the first value comes after the second; did you mean 'year 1994..2009'?"
+        )
 
     drive(home, flow)
 
 
-@pytest.mark.parametrize(
-    ("condition", "told"),
-    [
-        (Condition("tags", "eq", "winter"), ""),
-        (Condition("Tags", "eq", "winter"), "no document has a field Tags; did you mean tags?"),
-        (Condition("colour", "eq", "red"), "no document has a field colour"),
-        (Condition("path", "eq", "soup.md"), "no document has a field path"),
-        (Condition("tags", "eq", "Winter"), "no document has Winter there; did you mean winter?"),
-        (Condition("tags", "in", ("ranking", "wintr")), "no document has wintr there; did you mean winter?"),
-        (Condition("tags", "eq", "autumn"), ""),
-        (Condition("tags", "ne", "Winter"), ""),
-    ],
-)
-def test_what_is_odd_about_a_condition(condition: Condition, told: str) -> None:
-    assert doubt(condition, FIELDS) == told
-    assert doubt(condition, ()) == ""
+def test_numbers_that_do_not_compare_as_text_are_said_and_those_that_are_meant_offered(tmp_path: Path) -> None:
+    notes = {f"n{rating}": f"---\nrating: {rating}\n---\n# Note\n\nheron {rating}\n" for rating in (7, 9, 10)}
+    library(tmp_path / "home", write(tmp_path / "notes", **notes))
+
+    async def flow(driver: Driver) -> None:
+        await driver.type("heron")
+        await driver.press("ctrl+f")
+        await driver.type("rating > 8")
+        assert "values are compared as text, so 10 stands before 8; Enter offers rating in 9,10" in remark(driver)
+        await driver.press("enter", "enter")
+        assert [line.text for line in driver.main.state.filters] == ["rating in 9,10"]
+        assert set(driver.hits()) == {"n9.md", "n10.md"}
+
+    drive(tmp_path / "home", flow, size=(200, 50))
 
 
-def test_of_a_field_with_more_values_than_are_known_none_is_called_wrong() -> None:
-    many = FieldValues("tags", 60, tuple((f"winter{number}", 1) for number in range(50)))
-    assert doubt(Condition("tags", "eq", "winter"), (many,)) == ""
+def test_what_is_odd_about_a_kept_condition_goes_when_a_library_makes_it_right(home: Path, tmp_path: Path) -> None:
+    async def flow(driver: Driver) -> None:
+        await driver.press("ctrl+f")
+        await driver.type("mood = calm")
+        await driver.press("enter")
+        assert driver.main.filter_list.doubts == ("no document has a field 'mood'",)
+        library(home, write(tmp_path / "more", one="---\nmood: calm\n---\nheron"))
+        driver.main.refresh_libraries()
+        await driver.settle()
+        assert driver.main.filter_list.doubts == ("",)
+
+    drive(home, flow)
 
 
 @pytest.mark.parametrize("size", SIZES)

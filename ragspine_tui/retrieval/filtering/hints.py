@@ -39,16 +39,24 @@ _OTHER_NAMES: Final[Mapping[str, tuple[str, ...]]] = {
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """Why a condition can hardly mean what it says, in a few words, and the condition that may have been meant."""
+    """Why a condition can hardly mean what it says, in a few words, and the condition that may have been meant.
+
+    `hopeless` says that it can match nothing as it is, rather than something else.
+    """
 
     why: str
     better: Condition | None = None
     unknown_field: bool = False
+    hopeless: bool = False
+
+    @property
+    def said(self) -> str:
+        """Why, and what may have been meant."""
+        return self.why + (f"; did you mean {format_condition(self.better)!r}?" if self.better else "")
 
     def said_of(self, condition: Condition) -> str:
         """One line: the condition, why it is odd, what may have been meant."""
-        meant = f"; did you mean {format_condition(self.better)!r}?" if self.better else ""
-        return f"{_cut(format_condition(condition))}: {self.why}{meant}"
+        return f"{_cut(format_condition(condition))}: {self.said}"
 
 
 def hint(condition: Condition, fields: Sequence[FieldValues]) -> Hint | None:
@@ -75,7 +83,7 @@ def _unknown_field(condition: Condition, fields: Sequence[FieldValues]) -> Hint:
     better = replace(condition, field=near[0]) if near else None
     if better and near[0] == "name" and "folder" in names and any("/" in value for value in condition.values):
         better = None
-    return Hint(f"no document has a field {_cut(condition.field)!r}", better, unknown_field=True)
+    return Hint(f"no document has a field {_cut(condition.field)!r}", better, unknown_field=True, hopeless=True)
 
 
 def _backwards(condition: Condition, values: Sequence[str]) -> Hint | None:
@@ -87,9 +95,10 @@ def _backwards(condition: Condition, values: Sequence[str]) -> Hint | None:
     if (first := _as_number(low)) is not None and (second := _as_number(high)) is not None and first <= second:
         meant = _number(condition, values)
         why = f"nothing can match: as text, {_cut(low)!r} comes after {_cut(high)!r}"
-        return Hint(why, meant.better if meant else None)
+        return Hint(why, meant.better if meant else None, hopeless=True)
     swapped = replace(condition, value=condition.values[::-1])
-    return Hint("nothing can match, as the first value comes after the second", completed(swapped) or swapped)
+    why = "nothing can match, as the first value comes after the second"
+    return Hint(why, completed(swapped) or swapped, hopeless=True)
 
 
 def _number(condition: Condition, values: Sequence[str]) -> Hint | None:
@@ -166,7 +175,7 @@ def _unknown_value(condition: Condition, values: Sequence[str]) -> Hint | None:
     read = tuple(near.get(value) or value for value in condition.values)
     missing = next(value for value, other in near.items() if other)
     better = replace(condition, value=read if isinstance(condition.value, tuple) else read[0])
-    return Hint(f"no document has the value {_cut(missing)!r}", better)
+    return Hint(f"no document has the value {_cut(missing)!r}", better, hopeless=True)
 
 
 def _nearest(value: str, values: Sequence[str]) -> str:
