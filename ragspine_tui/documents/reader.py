@@ -16,7 +16,7 @@ from ragspine_tui.documents.source_file import Reader, SourceFile
 from ragspine_tui.errors import ReadError
 from ragspine_tui.types import Document, DocumentStatus
 
-READER_VERSION: Final = 6
+READER_VERSION: Final = 7
 """Rises whenever a reader makes another text, or other blocks or fields, of the same file: an index is made anew."""
 
 _HEAD: Final = 4_096
