@@ -35,8 +35,9 @@ CHARACTERS = {
 }
 NAMES = {char: name for name, char in CHARACTERS.items()}
 
-# A key passes the app, the screen and the widget, a dialog's answer its own callback: each may take a round.
-QUIET_ROUNDS = 6
+# What waits in no queue may still be under way, in a handler that gave way: it queues something within so many turns.
+QUIET_TURNS = 8
+QUIET_ROUNDS = 2
 
 Flow = Callable[["Driver"], Awaitable[None]]
 
@@ -78,11 +79,20 @@ class Driver:
         quiet = 0
         async with asyncio.timeout(60):
             while quiet < QUIET_ROUNDS:
+                await self._drained()
                 await self.taken()
                 # What waits for the next frame gets it now.
                 self.app.screen._on_timer_update()
                 held = any(choices.waiting for choices in self.main.query(Choices))
                 quiet = 0 if held or any(desk.busy for desk in desks) else quiet + 1
+
+    async def _drained(self) -> None:
+        """Wait until no message waits in the queue of a widget: a key passes the app, the screen and the widget."""
+        quiet = 0
+        while quiet < QUIET_TURNS:
+            await asyncio.sleep(0)
+            pumps = (self.app, *self.app.screen.walk_children(with_self=True))
+            quiet = 0 if any(pump.message_queue_size or pump._next_callbacks for pump in pumps) else quiet + 1
 
     async def taken(self) -> None:
         """Wait until every widget has taken the messages it has now."""

@@ -135,13 +135,39 @@ def test_no_word_of_a_restricted_document_leaves_its_worker(tmp_path: Path) -> N
     assert b"kingfisher" not in read
 
 
-@pytest.mark.filterwarnings("ignore:resource_tracker:UserWarning")  # it is started by the same broken way
-def test_where_no_worker_can_start_the_program_reads_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys, "executable", str(tmp_path / "nowhere"))
-    monkeypatch.setattr("multiprocessing.spawn._python_exe", os.fsencode(tmp_path / "nowhere"))
-    with open_session(tmp_path / "home") as session:
-        session.add(write_files(tmp_path / "lib", FILES), library_id="lib")
-        assert update(session, 2).added == COUNT
+NOWHERE = """
+import multiprocessing.spawn, os, sys
+from pathlib import Path
+from ragspine_tui import ingest
+from ragspine_tui.config import ServiceConfig
+from ragspine_tui.ingest import Ingest
+from ragspine_tui.session import Session
+if __name__ == "__main__":
+    sys.executable = "/nowhere/python"
+    multiprocessing.spawn._python_exe = os.fsencode(sys.executable)
+    ingest.WORTH_WORKERS = 0
+    with Session.open(ServiceConfig(home=Path(sys.argv[1]))) as session:
+        session.add(Path(sys.argv[2]), library_id="lib")
+        print(Ingest(session._store, session.library("lib"), workers=2).run().added)
+"""
+
+
+def test_where_no_worker_can_start_the_program_reads_itself(tmp_path: Path) -> None:
+    folder = write_files(tmp_path / "lib", FILES)
+    run = script(tmp_path, NOWHERE, tmp_path / "home", folder)
+    assert run.communicate() == (f"{COUNT}\n".encode(), b"")
+
+
+def script(place: Path, text: str, *arguments: Path) -> subprocess.Popen[bytes]:
+    """A Python program of its own, which can start others: that needs a file."""
+    (place / "script.py").write_text(text)
+    return subprocess.Popen(
+        [sys.executable, str(place / "script.py"), *map(str, arguments)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env={**os.environ, "PYTHONPATH": str(Path(__file__).resolve().parents[2])},
+    )
 
 
 KILLED = """
@@ -164,15 +190,7 @@ if __name__ == "__main__":
 
 def test_workers_end_with_a_program_that_is_killed(tmp_path: Path) -> None:
     folder = write_files(tmp_path / "lib", FILES)
-    script = tmp_path / "killed.py"
-    script.write_text(KILLED)
-    root = Path(__file__).resolve().parents[2]
-    program = subprocess.Popen(
-        [sys.executable, str(script), str(folder)],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        env={**os.environ, "PYTHONPATH": str(root)},
-    )
+    program = script(tmp_path, KILLED, folder)
     assert program.stdout is not None
     pids = [int(pid) for pid in program.stdout.readline().split()]
     assert len(pids) >= 2
