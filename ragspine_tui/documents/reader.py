@@ -9,7 +9,7 @@ from typing import Final
 
 from ragspine_tui.documents.fields import complete
 from ragspine_tui.documents.head_labels import head_labels
-from ragspine_tui.documents.labels import front_labels
+from ragspine_tui.documents.labels import FIELD, distinct, front_labels, label_named
 from ragspine_tui.documents.opening import open_regular
 from ragspine_tui.documents.signatures import foreign_format
 from ragspine_tui.documents.source_file import Reader, SourceFile
@@ -18,6 +18,9 @@ from ragspine_tui.types import Document, DocumentStatus
 
 READER_VERSION: Final = 7
 """Rises whenever a reader makes another text, or other blocks or fields, of the same file: an index is made anew."""
+
+MAX_DEPTH: Final = 3
+"""How deep files are read that lie in files: a document attached to a message in a compressed mailbox is the third."""
 
 _HEAD: Final = 4_096
 _MARKDOWN: Final = "md"
@@ -56,6 +59,26 @@ def load(path: Path, relative: str) -> SourceFile:
 
 def read_loaded(source: SourceFile) -> Document:
     """The document in a file that has been loaded; ReadError as from `read_document`."""
+    document, labels = _read_labelled(source)
+    fields, notes = complete(document.fields, source, document.kind, labels)
+    return replace(document, fields=fields, notes=document.notes + notes)
+
+
+def read_inner(source: SourceFile) -> Document:
+    """The document in a file that lies in another one, its labels in the field `sensitivity`, without a file's fields.
+
+    ReadError as from `read_document`, also where files lie too deep in one another.
+    """
+    if source.depth > MAX_DEPTH:
+        raise ReadError("lies too deep in other files", status=DocumentStatus.UNSUPPORTED)
+    document, labels = _read_labelled(source)
+    # A long or odd value must not get lost among the fields of the file around it.
+    known = distinct([*map(label_named, document.fields.get(FIELD, ())), *labels])
+    return replace(document, fields={**document.fields, FIELD: known}) if known else document
+
+
+def _read_labelled(source: SourceFile) -> tuple[Document, tuple[str, ...]]:
+    """What the reader of a file makes of it, and the labels at its top."""
     if not source.data.strip(b" \t\r\n\f\v"):
         raise ReadError("holds nothing but white space" if source.data else "is empty", status=DocumentStatus.EMPTY)
     reader = choose_reader(source)
@@ -64,8 +87,7 @@ def read_loaded(source: SourceFile) -> Document:
         status = DocumentStatus.EMPTY if document.verbatim else DocumentStatus.NO_TEXT
         raise ReadError("holds no text", status=status)
     labels, doubts = _top_labels(document) if document.verbatim else ((), ())
-    fields, notes = complete(document.fields, source, document.kind, labels)
-    return replace(document, fields=fields, notes=document.notes + doubts + notes)
+    return replace(document, notes=tuple(dict.fromkeys(document.notes + doubts))), labels
 
 
 def _top_labels(document: Document) -> tuple[tuple[str, ...], tuple[str, ...]]:

@@ -2,22 +2,32 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
-from typing import Protocol
+from typing import Final, Protocol
 
 from ragspine_tui.types import Document
+
+# What follows the last dot in the name of a Maildir message is its host, or flags behind `:2,` or what stands for it.
+_FLAGGED: Final = re.compile(r"[:;!_-]2,[A-Za-z]*\Z")
+_DELIVERED: Final = re.compile(r"(?:1\d{9}|[89]\d{8})[._]")
+_MAILDIR: Final = frozenset({"cur", "new"})
 
 
 @dataclass(frozen=True, slots=True)
 class SourceFile:
-    """One file as it lies on disk: `relative` is its path in the library, `data` all of its bytes."""
+    """One file as it lies on disk: `relative` is its path in the library, `data` all of its bytes.
+
+    `depth` says in how many other files it lies: an attachment of a message has 1.
+    """
 
     path: Path
     relative: str
     data: bytes
     size: int
     mtime: float
+    depth: int = 0
 
     @property
     def name(self) -> str:
@@ -31,8 +41,18 @@ class SourceFile:
 
     @property
     def suffix(self) -> str:
-        """The last suffix in lower case, with its dot; '' without one."""
-        return PurePosixPath(self.name.strip()).suffix.lower()
+        """The last suffix in lower case, with its dot; '' without one, as in the names of Maildir messages."""
+        name = self.name.strip()
+        return "" if not self.depth and self._is_delivered(name) else PurePosixPath(name).suffix.lower()
+
+    def _is_delivered(self, name: str) -> bool:
+        folders = (PurePosixPath(self.relative).parent.name, self.path.parent.name)
+        return bool(_FLAGGED.search(name) or (_DELIVERED.match(name) and not _MAILDIR.isdisjoint(folders)))
+
+    def inner(self, name: str, data: bytes) -> SourceFile:
+        """A file that lies in this one; its name is a name alone, whatever path it claims."""
+        bare = name.replace("\\", "/").rstrip("/").rpartition("/")[2].replace("\0", "")
+        return SourceFile(self.path, bare or "part", data, len(data), self.mtime, self.depth + 1)
 
 
 class Reader(Protocol):
