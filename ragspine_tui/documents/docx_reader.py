@@ -1,0 +1,303 @@
+"""Word files: every part with text, transitional or strict.
+
+The body comes first, in its order; text boxes follow the paragraph that holds them, and pictures, charts and diagrams
+are said to be such. After it stand what is not main text, each as a part of its own: `footnote`, `endnote`, `comment`
+(begun with its author), `header`, `footer` (each text once).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+from xml.etree.ElementTree import Element
+
+from ragspine_tui.documents.docx_styles import Styles, is_list, outline_level, read_styles
+from ragspine_tui.documents.docx_text import DEPTH, Inline, math_text
+from ragspine_tui.documents.extracted import ExtractedText
+from ragspine_tui.documents.office_fields import add_head_labels
+from ragspine_tui.documents.ooxml import (
+    Relation,
+    by_id,
+    chosen,
+    graphic_texts,
+    main_part,
+    note_damage,
+    optional_root,
+    properties,
+    relations,
+)
+from ragspine_tui.documents.packages import Package, PartError
+from ragspine_tui.documents.source_file import SourceFile
+from ragspine_tui.documents.xml_names import children_of, elements
+from ragspine_tui.types import BlockKind, Document
+
+_BODY: Final = frozenset({"w:document", "w:body"})
+_HOLDERS: Final = frozenset(
+    {"w:sdt", "w:sdtContent", "w:customXml", "w:ins", "w:moveTo", "w:smartTag", "w:txbxContent", "w:subDoc"}
+)
+_NOTES: Final = {"footnotes": ("w:footnotes", "footnote"), "endnotes": ("w:endnotes", "endnote")}
+_SEPARATORS: Final = frozenset({"separator", "continuationSeparator", "continuationNotice"})
+_LONG_CELL: Final = 1_000
+
+
+class DocxFormat:
+    """Word's packages."""
+
+    kind = "docx"
+
+    def holds(self, package: Package, /) -> bool:
+        """Whether the main part is a Word document."""
+        return root_tag(package) == "w:document"
+
+    def read(self, source: SourceFile, package: Package, /) -> Document:
+        """The text of every part, and the properties as fields."""
+        reading = _Reading(package)
+        reading.read()
+        out, fields = reading.out, properties(package)
+        heads = [out.text[:20_000], *reading.margins]
+        doubts = add_head_labels(fields, heads)
+        return Document(
+            path=source.relative,
+            text=out.text,
+            blocks=tuple(out.blocks),
+            title=fields.first("title") or reading.title or out.first_heading or source.stem,
+            kind=self.kind,
+            fields=fields.build(),
+            verbatim=False,
+            notes=tuple(package.notes) + doubts,
+        )
+
+
+def root_tag(package: Package) -> str:
+    """The root element of the package's main part; '' where it has none."""
+    main = main_part(package)
+    return next((element.tag for _, element in elements(package, main)), "") if main else ""
+
+
+class _Reading:
+    """One Word file being read; `margins` are the texts of headers and footers."""
+
+    def __init__(self, package: Package) -> None:
+        self.package = package
+        self.main = main_part(package)
+        self.out = ExtractedText()
+        self.margins: list[str] = []
+        self.title = ""
+        self._relations = relations(package, self.main)
+
+    def read(self) -> None:
+        """Reads the parts in the order of the module's docstring."""
+        styles = next((each.target for each in self._relations if each.kind == "styles"), "")
+        self.styles = read_styles(optional_root(self.package, styles) if styles in self.package else None)
+        story = _Story(self, self._relations)
+        try:
+            for child in children_of(self.package, self.main, _BODY):
+                story.block(child)
+        except PartError as error:
+            if not self.out.blocks:
+                raise
+            note_damage(self.package, error)
+        self.title = story.title
+        for relation in self._relations:
+            if relation.kind in _NOTES:
+                self._notes(relation, *_NOTES[relation.kind])
+        for relation in self._relations:
+            if relation.kind == "comments":
+                self._comments(relation)
+        for kind in ("header", "footer"):
+            for text in self._margin_texts(kind):
+                self.margins.append(text)
+                self.out.add(text, part=kind)
+
+    def _notes(self, relation: Relation, root: str, part: str) -> None:
+        story = _Story(self, relations(self.package, relation.target), part)
+        for note in self._children(relation, root):
+            if note.get("w:type") not in _SEPARATORS:
+                self.out.add(story.flat(note), part=part)
+
+    def _comments(self, relation: Relation) -> None:
+        story = _Story(self, relations(self.package, relation.target), "comment")
+        for comment in self._children(relation, "w:comments"):
+            author = " ".join(comment.get("w:author", "").split())
+            if text := story.flat(comment):
+                self.out.add(f"{author}: {text}" if author else text, part="comment")
+
+    def _margin_texts(self, kind: str) -> Iterator[str]:
+        seen = set()
+        for relation in self._relations:
+            if relation.kind != kind:
+                continue
+            story = _Story(self, relations(self.package, relation.target), kind)
+            root = optional_root(self.package, relation.target)
+            text = story.flat(root) if root is not None else ""
+            if text and text not in seen:
+                seen.add(text)
+                yield text
+
+    def _children(self, relation: Relation, root: str) -> Iterator[Element]:
+        try:
+            yield from children_of(self.package, relation.target, frozenset({root}))
+        except PartError as error:
+            note_damage(self.package, error)
+
+
+class _Story:
+    """One flow of paragraphs and tables."""
+
+    def __init__(self, reading: _Reading, found: list[Relation], part: str = "") -> None:
+        self.title = ""
+        self._package = reading.package
+        self._styles: Styles = reading.styles
+        self._out = reading.out
+        self._targets = by_id(found)
+        self._part = part
+
+    def block(self, element: Element, depth: int = 0) -> None:
+        """Writes what a child of the body, a cell or a text box says."""
+        tag = element.tag
+        if depth > DEPTH:
+            self._out.add(_unstructured(element), part=self._part)
+        elif tag == "w:p":
+            self._paragraph(element, depth)
+        elif tag == "w:tbl":
+            self._table(element, depth)
+        elif tag == "mc:AlternateContent":
+            option = chosen(element)
+            self._blocks(option, depth) if option is not None else None
+        elif tag in _HOLDERS:
+            self._blocks(element, depth)
+        elif tag == "w:altChunk":
+            self._package.notes.append("an inserted file inside is not read")
+        elif tag in {"m:oMathPara", "m:oMath"}:
+            self._out.add(math_text(element), part=self._part)
+
+    def _blocks(self, parent: Element, depth: int) -> None:
+        for child in parent:
+            self.block(child, depth + 1)
+
+    def _paragraph(self, paragraph: Element, depth: int) -> None:
+        inline = Inline()
+        inline.take(paragraph)
+        text = inline.text
+        if text:
+            kind, level = self._kind(paragraph)
+            if kind is BlockKind.HEADING:
+                text = " ".join(text.split())
+                self.title = self.title or (text[:1_000] if self._style(paragraph) in self._styles.titles else "")
+            self._out.add(text, kind, level=level, part=self._part)
+        self._hanging(inline, depth)
+
+    def _hanging(self, inline: Inline, depth: int) -> None:
+        for picture in inline.pictures:
+            self._out.add(picture, part=self._part)
+        for drawing in inline.drawings:
+            for text in graphic_texts(self._package, drawing, self._targets):
+                self._out.add(text, part=self._part)
+        for box in inline.boxes:
+            self._blocks(box, depth)
+
+    def _style(self, paragraph: Element) -> str:
+        found = paragraph.find("w:pPr")
+        style = found.find("w:pStyle") if found is not None else None
+        return style.get("w:val", "") if style is not None else ""
+
+    def _kind(self, paragraph: Element) -> tuple[BlockKind, int]:
+        found, style_id = paragraph.find("w:pPr"), self._style(paragraph)
+        level = outline_level(found)
+        if level is None:
+            level = self._styles.levels.get(style_id, 0)
+        level = level or int(style_id in self._styles.titles)
+        if level:
+            return BlockKind.HEADING, level
+        listed = is_list(found)
+        if listed or (listed is None and style_id in self._styles.lists):
+            return BlockKind.LIST, 0
+        return BlockKind.PARAGRAPH, 0
+
+    def _table(self, table: Element, depth: int) -> None:
+        for row in _inside(table, "w:tr"):
+            changes = row.find("w:trPr")
+            if changes is not None and changes.find("w:del") is not None:
+                continue
+            cells = list(_inside(row, "w:tc"))
+            if self._flows(cells):
+                for cell in cells:
+                    self._blocks(cell, depth)
+            else:
+                self._row(cells, depth)
+
+    def _flows(self, cells: list[Element]) -> bool:
+        """Whether a row is a layout rather than data: headings, long texts, or several paragraphs in its one cell."""
+        lengths = [sum(len(t.text or "") for t in cell.iter("w:t")) for cell in cells]
+        filled = [cell for cell, length in zip(cells, lengths, strict=True) if length]
+        if max(lengths, default=0) > _LONG_CELL or (len(filled) == 1 and len(filled[0].findall("w:p")) > 1):
+            return True
+        direct = (paragraph for cell in filled for paragraph in cell.findall("w:p"))
+        return any(self._kind(paragraph)[0] is BlockKind.HEADING for paragraph in direct)
+
+    def _row(self, cells: list[Element], depth: int) -> None:
+        hanging: list[Inline] = []
+        tables: list[Element] = []
+        texts = []
+        for cell in cells:
+            inlines = []
+            for child in _flat(cell):
+                if child.tag == "w:tbl":
+                    tables.append(child)
+                    continue
+                inline = Inline()
+                inline.take(child)
+                inlines.append(inline)
+            texts.append(" ".join(" ".join(inline.text for inline in inlines).split()))
+            hanging += inlines
+        self._out.add("\t".join(texts).rstrip("\t"), BlockKind.TABLE, part=self._part)
+        for inline in hanging:
+            self._hanging(inline, depth)
+        for table in tables:
+            self.block(table, depth + 1)
+
+    def flat(self, element: Element) -> str:
+        """All the text below in lines, one for each paragraph."""
+        lines: list[str] = []
+        waiting = [element]
+        while waiting:
+            each = waiting.pop()
+            if each.tag in {"w:del", "w:moveFrom"}:
+                continue
+            if each.tag != "w:p":
+                option = chosen(each) if each.tag == "mc:AlternateContent" else each
+                waiting.extend(reversed(option) if option is not None else ())
+                continue
+            inline = Inline()
+            inline.take(each)
+            lines += [inline.text, *inline.pictures]
+            for drawing in inline.drawings:
+                lines += graphic_texts(self._package, drawing, self._targets)
+            waiting.extend(reversed(inline.boxes))
+        return "\n".join(line for line in lines if line)
+
+
+def _inside(parent: Element, tag: str) -> Iterator[Element]:
+    """The elements named `tag` below that stand in no other one of this name, through what only wraps them."""
+    waiting = list(reversed(parent))
+    while waiting:
+        element = waiting.pop()
+        if element.tag == tag:
+            yield element
+        elif element.tag in _HOLDERS:
+            waiting.extend(reversed(element))
+
+
+def _flat(cell: Element) -> Iterator[Element]:
+    """The paragraphs and tables of a cell, through what only wraps them."""
+    waiting = list(reversed(cell))
+    while waiting:
+        element = waiting.pop()
+        if element.tag in {"w:p", "w:tbl"}:
+            yield element
+        elif element.tag in _HOLDERS:
+            waiting.extend(reversed(element))
+
+
+def _unstructured(element: Element) -> str:
+    return " ".join("".join(each.text or " " for each in element.iter() if each.tag in {"w:t", "w:p"}).split())

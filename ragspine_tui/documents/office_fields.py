@@ -1,0 +1,55 @@
+"""Fields that Office files declare by hand: keywords, custom properties, and the labels among them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Final
+
+from ragspine_tui.documents.fields import FieldsBuilder, split_tags
+from ragspine_tui.documents.head_labels import head_labels
+from ragspine_tui.documents.labels import FIELD, folded
+from ragspine_tui.types import Sensitivity
+
+_LABELLED: Final = re.compile(rf"{FIELD}\s*[:=]\s*(.*)", re.DOTALL)
+_PROTECTION: Final = re.compile(r"msip_label_[0-9a-f-]+_(\w+)")
+_KNOWN: Final = frozenset(label.value for label in Sensitivity)
+
+
+def add_keywords(fields: FieldsBuilder, value: str) -> None:
+    """Keywords as tags; one that is `restricted`, or a label with its key, labels the document."""
+    tags = split_tags(re.split(r"[;\n]", value) if ";" in value or "\n" in value else [value])
+    fields.add("tags", *tags)
+    for tag in tags:
+        name = folded(tag)
+        if match := _LABELLED.fullmatch(name):
+            fields.add(FIELD, match[1])
+        elif name == Sensitivity.RESTRICTED.value:
+            fields.add(FIELD, name)
+
+
+def add_property(fields: FieldsBuilder, name: str, value: str) -> None:
+    """A custom property as a field; one named like the label is the label, a protection label's name is `label`."""
+    key, value = folded(name), value.strip()
+    if not key or not value:
+        return
+    if key == FIELD:
+        fields.add(FIELD, value)
+    elif match := _PROTECTION.fullmatch(key):
+        if match[1] == "name":
+            fields.add("label", value)
+            # Protection labels have names of an organisation's own: only those that mean ours are taken for ours.
+            words = set(re.findall(r"\w+", folded(value)))
+            fields.add(FIELD, *sorted(words & _KNOWN))
+    elif not key.startswith("_"):
+        fields.add(key, value)
+
+
+def add_head_labels(fields: FieldsBuilder, texts: Iterable[str]) -> tuple[str, ...]:
+    """The labels at the top of each text (a body, a header) join the fields; remarks on what only looks like one."""
+    notes: list[str] = []
+    for text in texts:
+        found = head_labels(text)
+        fields.add(FIELD, *found.labels)
+        notes += found.notes
+    return tuple(dict.fromkeys(notes))[:2]

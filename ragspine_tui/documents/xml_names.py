@@ -1,0 +1,112 @@
+"""Elements of Office formats under short names: `w:p` for both namespaces that a Word paragraph may have."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+from xml.etree.ElementTree import Element
+
+from ragspine_tui.documents.packages import Package
+
+_OOXML: Final = {
+    "wordprocessingml/main": "w",
+    "presentationml/main": "p",
+    "spreadsheetml/main": "s",
+    "drawingml/main": "a",
+    "drawingml/wordprocessingDrawing": "wp",
+    "drawingml/spreadsheetDrawing": "xdr",
+    "drawingml/chart": "c",
+    "drawingml/chartDrawing": "cdr",
+    "drawingml/diagram": "dgm",
+    "drawingml/picture": "pic",
+    "officeDocument/relationships": "r",
+    "officeDocument/math": "m",
+    "officeDocument/extendedProperties": "ep",
+    "officeDocument/customProperties": "op",
+    "officeDocument/docPropsVTypes": "vt",
+}
+_OTHERS: Final = {
+    "http://schemas.openxmlformats.org/officeDocument/2006/extended-properties": "ep",
+    "http://schemas.openxmlformats.org/officeDocument/2006/custom-properties": "op",
+    "http://schemas.openxmlformats.org/package/2006/relationships": "rel",
+    "http://schemas.openxmlformats.org/package/2006/metadata/core-properties": "cp",
+    "http://schemas.openxmlformats.org/markup-compatibility/2006": "mc",
+    "http://schemas.microsoft.com/office/word/2010/wordprocessingShape": "wps",
+    "http://schemas.microsoft.com/office/drawing/2014/chartex": "cx",
+    "http://schemas.microsoft.com/office/spreadsheetml/2018/threadedcomments": "tc",
+    "http://schemas.microsoft.com/office/powerpoint/2018/8/main": "pc",
+    "http://purl.org/dc/elements/1.1/": "dc",
+    "http://purl.org/dc/terms/": "dcterms",
+    "urn:schemas-microsoft-com:vml": "v",
+    "http://www.w3.org/1999/xlink": "xlink",
+}
+_ODF: Final = "office text table draw presentation style meta manifest number chart dr3d fo config form script"
+_PREFIXES: Final = {
+    **{f"http://purl.oclc.org/ooxml/{name}": prefix for name, prefix in _OOXML.items()},
+    **{
+        f"http://schemas.openxmlformats.org/{kind}/2006/{name}": prefix
+        for (kind, _, name), prefix in ((key.partition("/"), value) for key, value in _OOXML.items())
+    },
+    **{f"urn:oasis:names:tc:opendocument:xmlns:{name}:1.0": name for name in _ODF.split()},
+    "urn:oasis:names:tc:opendocument:xmlns:svg-compatible:1.0": "svg",
+    **_OTHERS,
+}
+
+
+class _Names(dict[str, str]):
+    """`{namespace}name` to its short name, worked out once; other namespaces are all `?`."""
+
+    def __missing__(self, tag: str) -> str:
+        namespace, closing, name = tag[1:].partition("}")
+        short = f"{_PREFIXES.get(namespace, '?')}:{name}" if closing else tag
+        if len(self) < 20_000:
+            self[tag] = short
+        return short
+
+
+_NAMES: Final = _Names()
+
+
+def elements(package: Package, part: str) -> Iterator[tuple[str, Element]]:
+    """As `Package.events`, with short names for tags and attributes."""
+    for event, element in package.events(part):
+        if event == "start":
+            _shorten(element)
+        yield event, element
+
+
+def root_of(package: Package, part: str) -> Element:
+    """As `Package.root`, with short names."""
+    root = package.root(part)
+    for element in root.iter():
+        _shorten(element)
+    return root
+
+
+def children_of(package: Package, part: str, parents: frozenset[str]) -> Iterator[Element]:
+    """Each child of an element named in `parents` when it is complete; afterwards it is let go."""
+    open_elements: list[Element] = []
+    inside = 0
+    for event, element in elements(package, part):
+        if event == "start":
+            if inside or (open_elements and open_elements[-1].tag in parents and element.tag not in parents):
+                inside += 1
+            open_elements.append(element)
+            continue
+        open_elements.pop()
+        if inside:
+            inside -= 1
+        if not inside and open_elements:
+            parent = open_elements[-1]
+            if parent.tag in parents and element.tag not in parents:
+                yield element
+            parent.remove(element)
+
+
+def _shorten(element: Element) -> None:
+    element.tag = _NAMES[element.tag]
+    attributes = element.attrib
+    for name in attributes:
+        if name[0] == "{":
+            element.attrib = {_NAMES[name]: value for name, value in attributes.items()}
+            break
