@@ -32,12 +32,25 @@ def readers() -> tuple[Reader, ...]:
 
     Loaded at the first file: a search reads none, and would wait for them.
     """
+    from ragspine_tui.documents.asciidoc_reader import AsciiDocReader
     from ragspine_tui.documents.code_reader import CodeReader
     from ragspine_tui.documents.html_reader import HtmlReader
     from ragspine_tui.documents.markdown_reader import MarkdownReader
+    from ragspine_tui.documents.org_reader import OrgReader
+    from ragspine_tui.documents.package_reader import PackageReader
+    from ragspine_tui.documents.rst_reader import RstReader
     from ragspine_tui.documents.text_reader import TextReader
 
-    return (MarkdownReader(), HtmlReader(), CodeReader(), TextReader())
+    return (
+        PackageReader(),
+        MarkdownReader(),
+        HtmlReader(),
+        RstReader(),
+        OrgReader(),
+        AsciiDocReader(),
+        CodeReader(),
+        TextReader(),
+    )
 
 
 def read_document(path: Path, relative: str) -> Document:

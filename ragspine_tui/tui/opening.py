@@ -21,7 +21,7 @@ NOT_TEXT: Final = frozenset(
 )
 
 # Kinds whose text is the file, line by line.
-_OWN_TEXT: Final = frozenset({"md", "txt", "code"})
+_OWN_TEXT: Final = frozenset({"md", "txt", "code", "rst", "org", "adoc", "yaml", "toml"})
 _OPENER_SECONDS: Final = 3.0
 
 _COLON_AFTER_GOTO: Final = frozenset({"code", "code-insiders", "codium", "cursor", "windsurf"})
