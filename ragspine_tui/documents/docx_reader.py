@@ -14,7 +14,7 @@ from xml.etree.ElementTree import Element
 from ragspine_tui.documents.docx_styles import Styles, is_list, outline_level, read_styles
 from ragspine_tui.documents.docx_text import DEPTH, Inline, math_text
 from ragspine_tui.documents.extracted import ExtractedText
-from ragspine_tui.documents.office_fields import add_head_labels
+from ragspine_tui.documents.office_fields import add_head_labels, title_of
 from ragspine_tui.documents.ooxml import (
     Relation,
     by_id,
@@ -60,7 +60,7 @@ class DocxFormat:
             path=source.relative,
             text=out.text,
             blocks=tuple(out.blocks),
-            title=fields.first("title") or reading.title or out.first_heading or source.stem,
+            title=title_of(fields, reading.title, out.first_heading, source.stem),
             kind=self.kind,
             fields=fields.build(),
             verbatim=False,

@@ -14,6 +14,17 @@ from ragspine_tui.types import Sensitivity
 _LABELLED: Final = re.compile(rf"{FIELD}\s*[:=]\s*(.*)", re.DOTALL)
 _PROTECTION: Final = re.compile(r"msip_label_[0-9a-f-]+_(\w+)")
 _KNOWN: Final = frozenset(label.value for label in Sensitivity)
+_NAMELESS: Final = frozenset(
+    {"", "document", "presentation", "powerpoint presentation", "microsoft powerpoint presentation", "untitled"}
+    | {"workbook", "powerpoint-präsentation", "présentation powerpoint", "presentación de powerpoint", "title"}
+    | {"powerpoint プレゼンテーション", "powerpoint 演示文稿", "презентация powerpoint", "slide 1", "word document"}
+)
+
+
+def title_of(fields: FieldsBuilder, *others: str) -> str:
+    """The declared title, unless it is one that programs write by themselves; else the first of the others."""
+    declared = fields.first("title")
+    return next((title for title in others if title), declared) if folded(declared) in _NAMELESS else declared
 
 
 def add_keywords(fields: FieldsBuilder, value: str) -> None:

@@ -43,8 +43,12 @@ class PackageFormat(Protocol):
 def formats() -> tuple[PackageFormat, ...]:
     """Every format that is a package, in the order they are asked; loaded at the first package."""
     from ragspine_tui.documents.docx_reader import DocxFormat
+    from ragspine_tui.documents.pptx_reader import PptxFormat
 
-    return (DocxFormat(),)
+    return (
+        DocxFormat(),
+        PptxFormat(),
+    )
 
 
 class PackageReader:
@@ -77,6 +81,8 @@ class PackageReader:
 
 
 def _without_text(package: Package) -> ReadError:
+    if package.notes:
+        return ReadError(package.notes[0].partition(";")[0], status=DocumentStatus.DAMAGED)
     if any(_PICTURES.search(name) for name in package.names):
         return ReadError("holds only pictures: no text to find", status=DocumentStatus.NO_TEXT)
     return ReadError("holds no text", status=DocumentStatus.EMPTY)

@@ -79,7 +79,7 @@ class Package:
         return part_key(name) in self._entries
 
     def read(self, name: str, most: int = MAX_UNPACKED) -> bytes:
-        """The bytes of a part; PartError where it is missing or damaged, ReadError where there are more than `most`."""
+        """The bytes of a part; PartError where it is missing, damaged or has more than `most` bytes."""
         return b"".join(self.stream(name, most))
 
     def stream(self, name: str, most: int = MAX_UNPACKED) -> Iterator[bytes]:
@@ -94,8 +94,10 @@ class Package:
                 while piece := file.read(_STEP):
                     most -= len(piece)
                     self._left -= len(piece)
-                    if self._left < 0 or most < 0:
-                        raise _too_much()
+                    if self._left < 0:
+                        raise _damaged("unpacks to far more than its size: not read")
+                    if most < 0:
+                        raise PartError(f"has too large a part {shown(name)}", status=DocumentStatus.DAMAGED)
                     yield piece
         except ReadError:
             raise
@@ -111,7 +113,7 @@ class Package:
         """
         return xml_events(self.stream(name), name)
 
-    def root(self, name: str, most: int = 32 << 20) -> Element:
+    def root(self, name: str, most: int = 64 << 20) -> Element:
         """The whole of a small XML part; errors as from `events`."""
         root: Element | None = None
         for _, element in xml_events(self.stream(name, most), name):
@@ -188,7 +190,3 @@ class _Prolog:
 
 def _damaged(reason: str) -> ReadError:
     return ReadError(reason, status=DocumentStatus.DAMAGED)
-
-
-def _too_much() -> ReadError:
-    return _damaged("unpacks to far more than its size: not read")
