@@ -34,7 +34,9 @@ def readers() -> tuple[Reader, ...]:
     """
     from ragspine_tui.documents.asciidoc_reader import AsciiDocReader
     from ragspine_tui.documents.code_reader import CodeReader
+    from ragspine_tui.documents.csv_reader import CsvReader
     from ragspine_tui.documents.html_reader import HtmlReader
+    from ragspine_tui.documents.mail_reader import MailReader
     from ragspine_tui.documents.markdown_reader import MarkdownReader
     from ragspine_tui.documents.org_reader import OrgReader
     from ragspine_tui.documents.package_reader import PackageReader
@@ -43,11 +45,13 @@ def readers() -> tuple[Reader, ...]:
 
     return (
         PackageReader(),
+        MailReader(read_inner),
         MarkdownReader(),
         HtmlReader(),
         RstReader(),
         OrgReader(),
         AsciiDocReader(),
+        CsvReader(),
         CodeReader(),
         TextReader(),
     )
