@@ -38,28 +38,36 @@ def delimiter_of(text: str, expected: str) -> str:
     sample = text[:_SAMPLE]
     if len(text) > _SAMPLE:
         sample = sample[: max(sample.rfind("\n"), sample.rfind("\r")) + 1] or sample
-    best, best_score = expected, (0.0, False, False, 0)
+    best, best_score = expected, (0.0, False, False, False, 0)
     for sign in _SIGNS:
         if sign not in sample:
             continue
-        widths = [len(row) for row in _rows(sample, sign) if row]
+        rows, well_quoted = _rows(sample, sign)
+        widths = [len(row) for row in rows if row]
         wide = Counter(width for width in widths if width > 1)
         if not wide:
             continue
         width, count = wide.most_common(1)[0]
         # Rounded, that one odd row does not decide; a comma may part the digits of a number as well as cells.
-        score = (round(20 * count / len(widths)) / 20, sign == expected != ",", sign != ",", width)
+        share = round(20 * count / len(widths)) / (20 if well_quoted else 40)
+        score = (share, widths[0] > 1, sign == expected != ",", sign != ",", width)
         if score > best_score:
             best, best_score = sign, score
     return best
 
 
-def _rows(sample: str, sign: str) -> list[list[str]]:
+def _rows(sample: str, sign: str) -> tuple[list[list[str]], bool]:
+    """The first rows under a delimiter, and whether its quotations end where cells do."""
     reader = csv.reader(io.StringIO(sample, newline=""), delimiter=sign)
+    rows = [row for _, row in zip(range(_MOST_ROWS), reader, strict=False)]
     try:
-        return [row for _, row in zip(range(_MOST_ROWS), reader, strict=False)]
-    except csv.Error:
-        return []
+        strict = csv.reader(io.StringIO(sample, newline=""), delimiter=sign, strict=True)
+        for _ in zip(range(_MOST_ROWS), strict, strict=False):
+            pass
+    except csv.Error as error:
+        # The sample may end inside a quotation.
+        return rows, "unexpected end" in str(error)
+    return rows, True
 
 
 def has_header(rows: Sequence[Sequence[str]]) -> bool:
