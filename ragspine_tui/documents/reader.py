@@ -38,6 +38,7 @@ def readers() -> tuple[Reader, ...]:
     from ragspine_tui.documents.html_reader import HtmlReader
     from ragspine_tui.documents.mail_reader import MailReader
     from ragspine_tui.documents.markdown_reader import MarkdownReader
+    from ragspine_tui.documents.mbox_reader import MboxReader
     from ragspine_tui.documents.org_reader import OrgReader
     from ragspine_tui.documents.package_reader import PackageReader
     from ragspine_tui.documents.rst_reader import RstReader
@@ -45,6 +46,7 @@ def readers() -> tuple[Reader, ...]:
 
     return (
         PackageReader(),
+        MboxReader(read_inner),
         MailReader(read_inner),
         MarkdownReader(),
         HtmlReader(),
