@@ -71,7 +71,8 @@ class Block:
     """One extracted unit of a document, in reading order; blocks never overlap.
 
     `heading` is the clean text of a HEADING (no `#`, no markup) and `level` its depth from 1; `line` counts from 1 in
-    the file itself; `page` counts from 1; `part` names a slide, sheet, chapter, cell or mail part.
+    the file itself; `page` counts from 1; `part` names a slide, sheet, chapter file or mail part, whose headings end with
+    it; `place` names where in the part the block stands (a row, a cell), where that is finer and headings go on.
     """
 
     span: Span
@@ -81,6 +82,7 @@ class Block:
     line: int | None = None
     page: int | None = None
     part: str = ""
+    place: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +139,7 @@ class Section:
 class Chunk:
     """A child: a span inside one section. `source` is a reference to the document's text, never a copy.
 
-    `index` counts from 1 over the document; `parent_id` is `{document}#s{section index}`; `parent_locator` and `window`
+    `index` counts from 1 over the document; `part` is its place, or its section's part; `parent_id` is `{document}#s{section index}`; `parent_locator` and `window`
     are set only by chunkers that expand a hit into its parent.
     """
 

@@ -1,4 +1,7 @@
-"""Chunking by layout: a heading opens a section, paragraphs are packed to a budget, no chunk crosses a section."""
+"""Chunking by layout: a heading opens a section, paragraphs are packed to a budget.
+
+No chunk crosses a section, a page or a place: where a hit stands is where its words do.
+"""
 
 from __future__ import annotations
 
@@ -139,7 +142,7 @@ class LayoutAwareChunker:
                     parent_id,
                     lines.at(start) if lines else block.line,
                     block.page,
-                    block.part,
+                    block.place or first.unit.block.place or block.part,
                     extra.parent_locator,
                     extra.window,
                     text,
@@ -150,7 +153,7 @@ class LayoutAwareChunker:
         limit = self.max_chars - self.overlap
         run: list[Piece] = []
         for piece in group:
-            if run and piece.end - run[0].start > limit:
+            if run and (piece.end - run[0].start > limit or _place(piece) != _place(run[-1])):
                 yield run
                 run = []
             run.append(piece)
@@ -161,7 +164,8 @@ class LayoutAwareChunker:
         """Where a chunk that begins with `piece` really begins: up to `overlap` characters earlier, at a word."""
         if not self.overlap or piece is group[0]:
             return piece.start, piece
-        low = max(floor, piece.start - self.overlap)
+        own = next(other for other in group if _place(other) == _place(piece))
+        low = max(floor, own.start, piece.start - self.overlap)
         word = _WORD_START.search(text, max(low - 1, 0), piece.start)
         start = word.end() if word else low
         while start < piece.start and (text[start].isspace() or sound_cut(text, start - 1, start) != start):
@@ -175,6 +179,10 @@ class LayoutAwareChunker:
 
 
 _NOTHING: Final = ChildExtra()
+
+
+def _place(piece: Piece) -> tuple[int | None, str]:
+    return piece.unit.block.page, piece.unit.block.place
 
 
 def _section_start(group: Sequence[Piece]) -> int:

@@ -54,8 +54,10 @@ def documents(draw: Callable[..., object]) -> Document:
     count = draw(st.integers(0, 14))
     assert isinstance(count, int)
     text, blocks, page, part = str(draw(st.sampled_from(("", "\n", "lead ")))), [], 1, 0
+    row = 0
     for _ in range(count):
         body = _words(draw)
+        row += int(draw(st.integers(0, 5)) == 0)
         page += int(str(draw(st.integers(0, 1))))
         part += int(draw(st.integers(0, 9)) == 0)
         heading = draw(st.integers(0, 2)) == 0
@@ -63,7 +65,11 @@ def documents(draw: Callable[..., object]) -> Document:
         assert isinstance(kind, BlockKind)
         level = int(str(draw(st.integers(1, 4)))) if heading else 0
         span = Span(len(text), len(text) + len(body))
-        blocks.append(Block(span, kind, level, body.strip() if heading else "", None, page, f"part {part}"))
+        blocks.append(
+            Block(
+                span, kind, level, body.strip() if heading else "", None, page, f"part {part}", f"row {row}" * (row % 2)
+            )
+        )
         text += body + str(draw(st.sampled_from(BREAKS)))
     document = Document("d.md", text, tuple(blocks))
     if draw(st.booleans()):

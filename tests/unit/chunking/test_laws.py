@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ragspine_tui.retrieval.chunking.chunker import CHUNKER_IMPLS, Chunking, make_chunker
-from ragspine_tui.types import Document
+from ragspine_tui.types import BlockKind, Document
 from tests.unit.chunking.documents import documents
 
 SPECS = sorted(CHUNKER_IMPLS)
@@ -67,7 +67,21 @@ def test_locators_lines_and_places_only_rise(spec: str, document: Document, size
     for chunk in result.chunks:
         parent = result.sections[chunk.section].locator
         assert 1 <= parent.first <= chunk.locator.first <= chunk.locator.last <= parent.last
-        assert chunk.part == result.sections[chunk.section].part
+        assert chunk.part.startswith("row ") or chunk.part == result.sections[chunk.section].part
+
+
+@pytest.mark.parametrize("spec", SPECS)
+@settings(max_examples=40)
+@given(document=documents(), size=SIZES)
+def test_no_passage_runs_over_the_end_of_a_page_or_a_place(
+    spec: str, document: Document, size: tuple[int, int]
+) -> None:
+    for chunk in make_chunker(spec, max_chars=size[0], overlap=size[1]).chunk(document).chunks:
+        span = chunk.span
+        held = [b for b in document.blocks if b.span.start < span.end and span.start < b.span.end]
+        bodies = [b for b in held if b.kind is not BlockKind.HEADING and b.span.of(document.text).strip()]
+        assert len({(block.page, block.place) for block in bodies}) <= 1
+        assert chunk.part in {block.place or block.part for block in held} or not bodies
 
 
 @pytest.mark.parametrize("spec", SPECS)

@@ -125,6 +125,17 @@ def test_extracted_text_takes_lines_pages_and_parts_from_its_blocks() -> None:
     assert [(s.page, s.part, s.heading_path) for s in result.sections] == [(1, "a", ("One",)), (3, "b", ())]
 
 
+def test_rows_are_places_of_their_own_in_the_section_of_their_sheet() -> None:
+    blocks = (
+        Block(Span(0, 5), BlockKind.HEADING, 1, "Costs", part="Costs"),
+        Block(Span(7, 11), BlockKind.TABLE, part="Costs", place="Costs!A1:B1"),
+        Block(Span(12, 16), BlockKind.TABLE, part="Costs", place="Costs!A2:B2"),
+    )
+    result = LayoutAwareChunker().chunk(Document("x", "Costs\n\nrope\nsail", blocks, verbatim=False))
+    assert [(c.text, c.part) for c in result.chunks] == [("Costs\n\nrope", "Costs!A1:B1"), ("sail", "Costs!A2:B2")]
+    assert [(s.part, s.heading_path) for s in result.sections] == [("Costs", ("Costs",))]
+
+
 def test_the_hit_of_the_third_section_is_the_third_sections() -> None:
     document = blocked("# 甲", "山の話。", "# 乙", "川の話。", "# 丙", "縄の話。")
     chunk = next(c for c in make_chunker("parent_child").chunk(document).chunks if "縄の" in c.text)
