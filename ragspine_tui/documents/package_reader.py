@@ -44,10 +44,12 @@ def formats() -> tuple[PackageFormat, ...]:
     """Every format that is a package, in the order they are asked; loaded at the first package."""
     from ragspine_tui.documents.docx_reader import DocxFormat
     from ragspine_tui.documents.pptx_reader import PptxFormat
+    from ragspine_tui.documents.xlsx_reader import XlsxFormat
 
     return (
         DocxFormat(),
         PptxFormat(),
+        XlsxFormat(),
     )
 
 
