@@ -34,18 +34,24 @@ def readers() -> tuple[Reader, ...]:
     """
     from ragspine_tui.documents.asciidoc_reader import AsciiDocReader
     from ragspine_tui.documents.code_reader import CodeReader
+    from ragspine_tui.documents.compressed_reader import CompressedReader
     from ragspine_tui.documents.csv_reader import CsvReader
+    from ragspine_tui.documents.data_reader import TomlReader, YamlReader
     from ragspine_tui.documents.html_reader import HtmlReader
+    from ragspine_tui.documents.json_reader import JsonReader
     from ragspine_tui.documents.mail_reader import MailReader
     from ragspine_tui.documents.markdown_reader import MarkdownReader
     from ragspine_tui.documents.mbox_reader import MboxReader
     from ragspine_tui.documents.org_reader import OrgReader
     from ragspine_tui.documents.package_reader import PackageReader
+    from ragspine_tui.documents.pdf_reader import PdfReader
     from ragspine_tui.documents.rst_reader import RstReader
     from ragspine_tui.documents.text_reader import TextReader
 
     return (
         PackageReader(),
+        PdfReader(),
+        CompressedReader(read_inner),
         MboxReader(read_inner),
         MailReader(read_inner),
         MarkdownReader(),
@@ -54,6 +60,9 @@ def readers() -> tuple[Reader, ...]:
         OrgReader(),
         AsciiDocReader(),
         CsvReader(),
+        JsonReader(),
+        YamlReader(),
+        TomlReader(),
         CodeReader(),
         TextReader(),
     )

@@ -16,7 +16,7 @@ from ragspine_tui.retrieval.chunking.chunker import make_chunker
 from ragspine_tui.types import Chunk, Document
 
 FILES = os.environ.get("RAGSPINE_FILES", "")
-KINDS = {"email", "maildir", "mbox", "csv", "rst", "org", "markdown", "text", "html", "encodings", "source"}
+KINDS = {"data", "gz", "email", "maildir", "mbox", "csv", "rst", "org", "markdown", "text", "html", "encodings", "source"}
 _CJK = "[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef]"
 
 
