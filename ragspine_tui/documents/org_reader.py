@@ -133,15 +133,14 @@ class _Scanner:
     def _keyword(self, number: int, bare: str) -> bool:
         if match := _BEGIN.match(bare):
             name = (match[1] or "").lower()
-            if number >= self._last_end or name in _PROSE or not name:
-                self.found.close()
-                return True
             self.found.close()
+            if number >= self._last_end or name in _PROSE or not name:
+                return self._alone(number)
             self.found.extend(number, BlockKind.QUOTE if name in _QUOTES else BlockKind.CODE)
             self._raw = _END
             return True
         if not (match := _KEYWORD.match(bare)):
-            return bool(_END.match(bare))
+            return bool(_END.match(bare)) and self._alone(number)
         name, value = match[1].lower(), match[2]
         if name == "filetags":
             self._fields.add("tags", *(tag for tag in re.split(r"[:\s]+", value) if tag))
@@ -150,6 +149,13 @@ class _Scanner:
         elif name in _NAMES:
             add_field(self._fields, name, _TIMESTAMP.sub(r"\1", value))
         self.found.extend(number, BlockKind.FRONT_MATTER if self._top else BlockKind.PARAGRAPH)
+        return True
+
+    def _alone(self, number: int) -> bool:
+        """A mark around text that is read like any other."""
+        self.found.close()
+        self.found.extend(number, BlockKind.PARAGRAPH)
+        self.found.close()
         return True
 
     def _text(self, number: int, line: str, bare: str) -> None:
