@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import Final, NamedTuple
 
 from ragspine_tui.retrieval.chunking.cutting import cut_points, sound_cut, trimmed
@@ -164,8 +165,9 @@ class LayoutAwareChunker:
         """Where a chunk that begins with `piece` really begins: up to `overlap` characters earlier, at a word."""
         if not self.overlap or piece is group[0]:
             return piece.start, piece
-        own = next(other for other in group if _place(other) == _place(piece))
-        low = max(floor, own.start, piece.start - self.overlap)
+        before = group[: group.index(piece)]
+        same = takewhile(lambda other: _place(other) == _place(piece), reversed(before))
+        low = max(floor, min((other.start for other in same), default=piece.start), piece.start - self.overlap)
         word = _WORD_START.search(text, max(low - 1, 0), piece.start)
         start = word.end() if word else low
         while start < piece.start and (text[start].isspace() or sound_cut(text, start - 1, start) != start):
