@@ -14,6 +14,11 @@ from ragspine_tui.types import Sensitivity
 _LABELLED: Final = re.compile(rf"{FIELD}\s*[:=]\s*(.*)", re.DOTALL)
 _PROTECTION: Final = re.compile(r"msip_label_[0-9a-f-]+_(\w+)")
 _KNOWN: Final = frozenset(label.value for label in Sensitivity)
+_TECHNICAL_NAMES: Final = """
+appversion docsecurity hyperlinkschanged linksuptodate scalecrop sharedoc presentationformat hiddenslides mmclips notes
+contenttypeid mediaserviceimagetags complianceassetid grammarlydocumentid
+"""
+_TECHNICAL: Final = frozenset(_TECHNICAL_NAMES.split())
 _NAMELESS: Final = frozenset(
     {"", "document", "presentation", "powerpoint presentation", "microsoft powerpoint presentation", "untitled"}
     | {"workbook", "powerpoint-präsentation", "présentation powerpoint", "presentación de powerpoint", "title"}
@@ -52,7 +57,7 @@ def add_property(fields: FieldsBuilder, name: str, value: str) -> None:
             # Protection labels have names of an organisation's own: only those that mean ours are taken for ours.
             words = set(re.findall(r"\w+", folded(value)))
             fields.add(FIELD, *sorted(words & _KNOWN))
-    elif not key.startswith("_"):
+    elif not key.startswith(("_", "msip_")) and key not in _TECHNICAL:
         fields.add(key, value)
 
 

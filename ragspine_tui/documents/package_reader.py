@@ -43,6 +43,7 @@ class PackageFormat(Protocol):
 def formats() -> tuple[PackageFormat, ...]:
     """Every format that is a package, in the order they are asked; loaded at the first package."""
     from ragspine_tui.documents.docx_reader import DocxFormat
+    from ragspine_tui.documents.odf_reader import OdfFormat
     from ragspine_tui.documents.pptx_reader import PptxFormat
     from ragspine_tui.documents.xlsx_reader import XlsxFormat
 
@@ -50,6 +51,7 @@ def formats() -> tuple[PackageFormat, ...]:
         DocxFormat(),
         PptxFormat(),
         XlsxFormat(),
+        OdfFormat(),
     )
 
 

@@ -37,6 +37,7 @@ def readers() -> tuple[Reader, ...]:
     from ragspine_tui.documents.compressed_reader import CompressedReader
     from ragspine_tui.documents.csv_reader import CsvReader
     from ragspine_tui.documents.data_reader import TomlReader, YamlReader
+    from ragspine_tui.documents.flat_odf_reader import FlatOdfReader
     from ragspine_tui.documents.html_reader import HtmlReader
     from ragspine_tui.documents.json_reader import JsonReader
     from ragspine_tui.documents.mail_reader import MailReader
@@ -50,6 +51,7 @@ def readers() -> tuple[Reader, ...]:
 
     return (
         PackageReader(),
+        FlatOdfReader(),
         PdfReader(),
         CompressedReader(read_inner),
         MboxReader(read_inner),

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Final
+from collections.abc import Iterable, Iterator
+from typing import Final, Literal
 from xml.etree.ElementTree import Element
 
 from ragspine_tui.documents.packages import Package
@@ -40,7 +40,7 @@ _OTHERS: Final = {
     "urn:schemas-microsoft-com:vml": "v",
     "http://www.w3.org/1999/xlink": "xlink",
 }
-_ODF: Final = "office text table draw presentation style meta manifest number chart dr3d fo config form script"
+_ODF: Final = "office text table presentation style meta manifest number chart dr3d fo config form script"
 _PREFIXES: Final = {
     **{f"http://purl.oclc.org/ooxml/{name}": prefix for name, prefix in _OOXML.items()},
     **{
@@ -48,6 +48,7 @@ _PREFIXES: Final = {
         for (kind, _, name), prefix in ((key.partition("/"), value) for key, value in _OOXML.items())
     },
     **{f"urn:oasis:names:tc:opendocument:xmlns:{name}:1.0": name for name in _ODF.split()},
+    "urn:oasis:names:tc:opendocument:xmlns:drawing:1.0": "draw",
     "urn:oasis:names:tc:opendocument:xmlns:svg-compatible:1.0": "svg",
     **_OTHERS,
 }
@@ -69,7 +70,12 @@ _NAMES: Final = _Names()
 
 def elements(package: Package, part: str) -> Iterator[tuple[str, Element]]:
     """As `Package.events`, with short names for tags and attributes."""
-    for event, element in package.events(part):
+    return shortened(package.events(part))
+
+
+def shortened(events: Iterable[tuple[str, Element]]) -> Iterator[tuple[str, Element]]:
+    """Events with short names for tags and attributes."""
+    for event, element in events:
         if event == "start":
             _shorten(element)
         yield event, element
@@ -85,22 +91,36 @@ def root_of(package: Package, part: str) -> Element:
 
 def children_of(package: Package, part: str, parents: frozenset[str]) -> Iterator[Element]:
     """Each child of an element named in `parents` when it is complete; afterwards it is let go."""
-    open_elements: list[Element] = []
-    inside = 0
-    for event, element in elements(package, part):
+    return (element for event, element in taken_apart(elements(package, part), parents) if event == "whole")
+
+
+def taken_apart(
+    events: Iterable[tuple[str, Element]], parents: frozenset[str]
+) -> Iterator[tuple[Literal["open", "close", "whole"], Element]]:
+    """`open` and `close` of each element named in `parents`, and each other child of theirs when it is `whole`.
+
+    A parent counts as one only where all elements around it do. What was given is let go afterwards.
+    """
+    outer: list[Element] = []
+    depth = 0
+    for event, element in events:
         if event == "start":
-            if inside or (open_elements and open_elements[-1].tag in parents and element.tag not in parents):
-                inside += 1
-            open_elements.append(element)
-            continue
-        open_elements.pop()
-        if inside:
-            inside -= 1
-        if not inside and open_elements:
-            parent = open_elements[-1]
-            if parent.tag in parents and element.tag not in parents:
-                yield element
-            parent.remove(element)
+            if depth or element.tag not in parents:
+                depth += 1
+            else:
+                outer.append(element)
+                yield "open", element
+        elif depth > 1:
+            depth -= 1
+        elif depth:
+            depth = 0
+            if outer:
+                yield "whole", element
+                outer[-1].remove(element)
+        else:
+            yield "close", outer.pop()
+            if outer:
+                outer[-1].remove(element)
 
 
 def _shorten(element: Element) -> None:
