@@ -70,7 +70,8 @@ def test_locators_lines_and_places_only_rise(spec: str, document: Document, size
         assert chunk.part.startswith("row ") or chunk.part == result.sections[chunk.section].part
 
 
-@pytest.mark.parametrize("spec", SPECS)
+# The others find headings in the text, which a passage begins with wherever they stand.
+@pytest.mark.parametrize("spec", [spec for spec in SPECS if spec not in {"book", "laws", "qa"}])
 @settings(max_examples=40)
 @given(document=documents(), size=SIZES)
 def test_no_passage_runs_over_the_end_of_a_page_or_a_place(
