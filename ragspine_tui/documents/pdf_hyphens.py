@@ -1,0 +1,38 @@
+"""Words that a hyphen cuts at a line's end: one word, or a compound that was always written with it."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from ragspine_tui.documents.pdf_lines import CUT_WORD
+
+SOFT_HYPHEN: Final = "\u00ad"
+
+_CUT: Final = re.compile(rf"((?:[^\W\d_]+-)*[^\W\d_]*){CUT_WORD}(?=([^\W\d_]*))")
+_WORD: Final = re.compile(rf"(?<![\w{CUT_WORD}-])[^\W\d_]++(?:-[^\W\d_]++)*+(?![\w{CUT_WORD}-])")
+_LEAST: Final = 3
+
+
+def without_cuts(text: str) -> str:
+    """The text with a soft hyphen, or a hyphen, for every CUT_WORD; each is one character too.
+
+    A soft hyphen counts for nothing when words are compared; a hyphen makes a word that is found whole and in parts.
+    The rest of the text says which: whether it writes the word joined, with its hyphen, or only both halves as words.
+    """
+    if CUT_WORD not in text:
+        return text
+    words = {word.casefold() for word in _WORD.findall(text)}
+    return _CUT.sub(lambda cut: cut[1] + _sign(cut[1], cut[2], words), text)
+
+
+def _sign(before: str, after: str, words: set[str]) -> str:
+    if not before or not after or after[0].isupper():
+        return "-"
+    head, tail = before.casefold(), after.casefold()
+    if head + tail in words:
+        return SOFT_HYPHEN
+    if f"{head}-{tail}" in words:
+        return "-"
+    apart = min(len(head), len(tail)) >= _LEAST and head in words and tail in words
+    return "-" if apart else SOFT_HYPHEN

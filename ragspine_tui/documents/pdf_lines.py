@@ -1,0 +1,205 @@
+"""One page of a PDF as the lines PDFium reads, each with its place on the page and the look of its letters."""
+
+from __future__ import annotations
+
+import ctypes
+import math
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any, Final
+
+import pypdfium2.raw as pdfium
+
+CUT_WORD: Final = "\ufffe"
+"""Stands where a hyphen at a line's end cuts a word, in the text of PDFium and of these modules."""
+
+RIGHT, UP, LEFT, DOWN = range(4)
+
+_LINE_END: Final = re.compile(r"\r\n?|\n|[\ufffe\x02](?!\r?\n|\Z)")
+_BLANK: Final = re.compile(r"(?<=\S) +(?=\S)")
+_UNSEEN: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufdd0-\ufdef\uffff]")
+_BOLD: Final = re.compile(r"bold|black|heavy|semi|demi|cmbx|[-,]bd|w[6-9]\b", re.IGNORECASE)
+_MOST_LINES: Final = 20_000
+# In ems: smaller than the steps of raised signs.
+_STRAIGHT: Final = 0.25
+_NAME_BYTES: Final = 128
+
+
+@dataclass(slots=True)
+class Line:
+    """One physical line. `left`, `right` run in its reading direction `way`, `base` falls from line to line.
+
+    `first` is the offset of its first character in the text of the page, `cuts` says that a hyphen at its end cuts a
+    word, `row` that tabs in `text` part the cells of a table. `size` and `largest` are those of its first and last
+    letters, 0 where the page was too full to be measured.
+    """
+
+    text: str
+    first: int = 0
+    left: float = 0.0
+    right: float = 0.0
+    base: float = 0.0
+    size: float = 0.0
+    largest: float = 0.0
+    bold: bool = False
+    way: int = RIGHT
+    cuts: bool = False
+    row: bool = False
+
+
+class PageText:
+    """The characters of one loaded text page (an FPDF_TEXTPAGE); valid as long as that is open."""
+
+    def __init__(self, handle: Any, box: tuple[float, float, float, float]) -> None:
+        self._handle = handle
+        self._box = box
+        self._rect = pdfium.FS_RECTF()
+        self._matrix = pdfium.FS_MATRIX()
+        self._x, self._y = ctypes.c_double(), ctypes.c_double()
+        self._name = ctypes.create_string_buffer(_NAME_BYTES)
+        self._flags = ctypes.c_int()
+        self.count = max(0, pdfium.FPDFText_CountChars(handle))
+        self._straight = True
+
+    def lines(self) -> list[Line]:
+        """The lines in the order of PDFium, without those that lie outside the page."""
+        text = self._text()
+        self._straight = len(text) == self.count
+        pieces = list(self._pieces(text))
+        if len(pieces) > _MOST_LINES:
+            return [Line(_clean(text[start:end]), start, cuts=cuts) for start, end, cuts in pieces]
+        return [line for start, end, cuts in pieces for line in self._measured(text[start:end], start, cuts)]
+
+    def gaps(self, line: Line, least: float) -> list[tuple[int, float, float]]:
+        """Where blanks of a line are wider than `least`: the offset behind it in `text`, and both edges."""
+        found: list[tuple[int, float, float]] = []
+        if line.way == RIGHT:
+            for blank in _BLANK.finditer(line.text):
+                left = self._edges(self._index(line.first + blank.start() - 1))[1]
+                right = self._edges(self._index(line.first + blank.end()))[0]
+                if right - left > least:
+                    found.append((blank.end(), left, right))
+        return found
+
+    def _text(self) -> str:
+        if not self.count:
+            return ""
+        buffer = ctypes.create_string_buffer((self.count * 2 + 1) * 2)
+        pointer = ctypes.cast(buffer, ctypes.POINTER(ctypes.c_ushort))
+        written = pdfium.FPDFText_GetText(self._handle, 0, self.count, pointer)
+        return buffer.raw[: max(0, written - 1) * 2].decode("utf-16-le", "replace")
+
+    @staticmethod
+    def _pieces(text: str) -> Iterator[tuple[int, int, bool]]:
+        """The spans of the lines that hold something, and whether a hyphen cuts a word at their end."""
+        start = 0
+        for end in [*_LINE_END.finditer(text), None]:
+            stop = end.start() if end else len(text)
+            part = text[start:stop]
+            if bare := part.strip():
+                low = start + len(part) - len(part.lstrip())
+                yield low, low + len(bare), bool(end and end[0] in "\ufffe\x02")
+            start = end.end() if end else stop
+
+    def _measured(self, text: str, start: int, cuts: bool) -> Iterator[Line]:
+        """The line that a text is, or several where it does not run on one height."""
+        line, fall = self._line(text, start, cuts)
+        places = self._falls(line) if fall > _STRAIGHT * line.size else []
+        if not places:
+            if self._seen(line):
+                yield line
+            return
+        for low, high in pairwise([0, *places, len(text)]):
+            part, _ = self._line(text[low:high].rstrip(), start + low, cuts and high == len(text))
+            if self._seen(part):
+                yield part
+
+    def _falls(self, line: Line) -> list[int]:
+        """Where a blank of a line leads to another height: the offsets behind it."""
+        found: list[int] = []
+        for blank in _BLANK.finditer(line.text):
+            heights = [
+                _turned(line.way, *(2 * self._origin(self._index(at))))[1]
+                for at in (line.first + blank.start() - 1, line.first + blank.end())
+            ]
+            if abs(heights[0] - heights[1]) > _STRAIGHT * line.size:
+                found.append(blank.end())
+        return found
+
+    def _line(self, text: str, start: int, cuts: bool) -> tuple[Line, float]:
+        """A line as measured at its ends, and how far its last letter stands above or below the first."""
+        first, last = self._index(start), self._index(start + len(text) - 1)
+        handle, matrix, rect = self._handle, self._matrix, self._rect
+        x, y = self._origin(first)
+        far_x, far_y = self._origin(last)
+        pdfium.FPDFText_GetMatrix(handle, first, matrix)
+        scale = math.hypot(matrix.c, matrix.d) or 1.0
+        way = _way(matrix.a, matrix.b, far_x - x, far_y - y)
+        sizes = [pdfium.FPDFText_GetFontSize(handle, at) * scale for at in (first, last)]
+        boxes = []
+        for at in (first, last):
+            pdfium.FPDFText_GetLooseCharBox(handle, at, rect)
+            boxes.append((rect.left, rect.bottom, rect.right, rect.top))
+        turned = [_turned(way, *box) for box in boxes]
+        base = _turned(way, x, y, x, y)[1]
+        line = Line(
+            text=_clean(text),
+            first=start,
+            left=min(box[0] for box in turned),
+            right=max(box[2] for box in turned),
+            base=base,
+            size=min(sizes),
+            largest=max(sizes),
+            bold=self._bold(first) and self._bold(last),
+            way=way,
+            cuts=cuts,
+        )
+        return line, abs(_turned(way, far_x, far_y, far_x, far_y)[1] - base)
+
+    def _index(self, text_index: int) -> int:
+        """A character's index among those of the page, some of which have no text."""
+        if self._straight:
+            return text_index
+        index: int = pdfium.FPDFText_GetCharIndexFromTextIndex(self._handle, text_index)
+        return max(0, index)
+
+    def _origin(self, at: int) -> tuple[float, float]:
+        pdfium.FPDFText_GetCharOrigin(self._handle, at, self._x, self._y)
+        return self._x.value, self._y.value
+
+    def _edges(self, at: int) -> tuple[float, float]:
+        pdfium.FPDFText_GetLooseCharBox(self._handle, at, self._rect)
+        return self._rect.left, self._rect.right
+
+    def _bold(self, at: int) -> bool:
+        length = pdfium.FPDFText_GetFontInfo(self._handle, at, self._name, _NAME_BYTES, self._flags)
+        return 0 < length <= _NAME_BYTES and bool(_BOLD.search(self._name.value.decode("utf-8", "replace")))
+
+    def _seen(self, line: Line) -> bool:
+        """Whether a line, or a part of it, lies on the page."""
+        left, bottom, right, top = _turned(line.way, *self._box)
+        return line.left < right and line.right > left and line.base < top and line.base + line.size > bottom
+
+
+def _clean(text: str) -> str:
+    return _UNSEEN.sub(" ", text).replace(CUT_WORD, "-").strip()
+
+
+def _way(a: float, b: float, across: float, along: float) -> int:
+    """The reading direction: that of the letters, or down where upright letters stand below each other."""
+    if abs(b) > abs(a):
+        return UP if b > 0 else DOWN
+    if abs(along) > 2 * abs(across) and abs(along) > 1:
+        return DOWN if along < 0 else UP
+    return LEFT if a < 0 else RIGHT
+
+
+def _turned(way: int, left: float, bottom: float, right: float, top: float) -> tuple[float, float, float, float]:
+    """A box as seen when the page is turned so that the lines run to the right and follow each other downwards."""
+    if way == RIGHT:
+        return left, bottom, right, top
+    if way == LEFT:
+        return -right, -top, -left, -bottom
+    return (bottom, -right, top, -left) if way == UP else (-top, left, -bottom, right)

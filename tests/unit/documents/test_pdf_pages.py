@@ -1,0 +1,213 @@
+"""The text of PDF pages: in the order a person reads, in paragraphs, every word whole."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from ragspine_tui.config import ServiceConfig
+from ragspine_tui.session import Session
+from ragspine_tui.types import BlockKind, SearchRequest
+from tests.unit.documents.files import block_with, read, texts
+from tests.unit.documents.pdfs import UPRIGHT, WIDE, Pdf, line, lines
+
+LEFT = [
+    "The harbour master kept his books in",
+    "a tin box under the stair and never",
+    "told anybody which of the two keys",
+    "belonged to it. When the flood came",
+    "the box swam out of the cellar door",
+    "and was found in a field of barley.",
+]
+RIGHT = [
+    "Nobody in the village could say what",
+    "the entries meant. The miller thought",
+    "of weights, and the schoolmaster was",
+    "sure that they were the hours of high",
+    "water, set down backwards so that no",
+    "stranger would learn anything of it.",
+]
+
+
+def columns_drawn_across() -> str:
+    """Two columns written line by line over the whole width."""
+    rows = zip(LEFT, RIGHT, strict=True)
+    return "\n".join(
+        line(72, 700 - 14 * number, left) + "\n" + line(320, 700 - 14 * number, right)
+        for number, (left, right) in enumerate(rows)
+    )
+
+
+def test_every_block_knows_its_page(tmp_path: Path) -> None:
+    document = read(tmp_path, "a.pdf", Pdf([lines(["first leaf"]), lines(["second leaf"]), lines(["third"])]).content())
+    assert [(block.page, block.span.of(document.text)) for block in document.blocks] == [
+        (1, "first leaf"),
+        (2, "second leaf"),
+        (3, "third"),
+    ]
+    assert document.kind == "pdf"
+    assert not document.verbatim
+
+
+def test_a_wider_gap_and_an_indent_begin_a_paragraph(tmp_path: Path) -> None:
+    page = lines(["one goes on", "in this line."], y=700) + lines(["Two stands apart", "below it."], y=650)
+    page += "\n" + line(92, 622, "Three is indented, and") + "\n" + line(72, 608, "comes back to the edge.")
+    document = read(tmp_path, "a.pdf", Pdf([page]).content())
+    assert texts(document) == [
+        "one goes on\nin this line.",
+        "Two stands apart\nbelow it.",
+        "Three is indented, and\ncomes back to the edge.",
+    ]
+
+
+def test_items_of_a_list_are_blocks_of_their_own(tmp_path: Path) -> None:
+    page = lines(["They brought:", "1. a rope of hemp", "2. a lamp, with oil", "and a wick", "3. bread"])
+    document = read(tmp_path, "a.pdf", Pdf([page]).content())
+    assert texts(document, BlockKind.LIST) == ["1. a rope of hemp", "2. a lamp, with oil\nand a wick", "3. bread"]
+
+
+def test_a_word_cut_at_a_lines_end_is_one_word(tmp_path: Path) -> None:
+    document = read(tmp_path, "a.pdf", Pdf([lines(["a lantern on the prom-", "ontory at night"])]).content())
+    assert document.text == "a lantern on the prom\u00adontory at night"
+
+
+def test_a_compound_broken_at_its_hyphen_keeps_it(tmp_path: Path) -> None:
+    page = lines(["The trace was kept, the compilation too:", "so it was a trace-", "compilation after all."])
+    assert "trace-compilation" in read(tmp_path, "a.pdf", Pdf([page]).content()).text
+
+
+def test_a_hyphen_is_kept_where_the_text_has_it_elsewhere_and_soft_where_it_joins_the_word(
+    tmp_path: Path,
+) -> None:
+    page = lines(
+        ["re-cover the well-known chair, or recover under", "stand, understand: well-", "known, under-", "stand"]
+    )
+    text = read(tmp_path, "a.pdf", Pdf([page]).content()).text
+    assert "well-known, under\u00adstand" in text
+
+
+def test_a_hyphen_before_a_capital_or_a_number_is_kept(tmp_path: Path) -> None:
+    text = read(tmp_path, "a.pdf", Pdf([lines(["the town of Baden-", "Baden is old"])]).content()).text
+    assert "Baden-Baden" in text.replace("\n", "")
+
+
+@pytest.mark.parametrize("query", ['"on the promontory at"', '"trace-compilation after all"', '"the compilation too"'])
+def test_a_phrase_is_found_across_a_cut_word(tmp_path: Path, query: str) -> None:
+    page = lines(["a lantern on the prom-", "ontory at night. The trace, the compilation too:"], y=700)
+    page += lines(["a trace-", "compilation after all."], y=500)
+    folder = tmp_path / "papers"
+    folder.mkdir()
+    (folder / "a.pdf").write_bytes(Pdf([lines(["first"]), page]).content())
+    with Session.open(ServiceConfig.load(home=tmp_path / "home", environ={})) as session:
+        session.add(folder, library_id="papers")
+        session.index()
+        hits = session.search(SearchRequest(query)).hits
+    assert [hit.page for hit in hits][:1] == [2]
+
+
+def test_columns_written_across_are_read_one_after_the_other(tmp_path: Path) -> None:
+    page = line(150, 740, "A heading across both columns of the page") + "\n" + columns_drawn_across()
+    page += "\n" + line(72, 590, "And a line below that runs over the whole of the page, from edge to edge of it.")
+    text = " ".join(read(tmp_path, "a.pdf", Pdf([page]).content()).text.split())
+    assert text.startswith("A heading across both columns")
+    assert " ".join([*LEFT, *RIGHT]) in text
+    assert text.endswith("from edge to edge of it.")
+
+
+def test_columns_whose_lines_take_turns_are_read_one_after_the_other(tmp_path: Path) -> None:
+    page = "\n".join(
+        line(72, 700 - 14 * number, left) + "\n" + line(320, 694 - 14 * number, right)
+        for number, (left, right) in enumerate(zip(LEFT, RIGHT, strict=True))
+    )
+    text = " ".join(read(tmp_path, "a.pdf", Pdf([page]).content()).text.split())
+    assert " ".join([*LEFT, *RIGHT]) in text
+
+
+def test_a_sentence_goes_on_from_one_column_to_the_next(tmp_path: Path) -> None:
+    page = (
+        lines(["the lower half of the", "bell was cast in the"])
+        + "\n"
+        + lines(["winter of the great", "frost."], x=320)
+    )
+    document = read(tmp_path, "a.pdf", Pdf([page]).content())
+    assert "cast in the\nwinter of" in document.text
+
+
+def test_tables_are_read_row_by_row(tmp_path: Path) -> None:
+    rows = [("Ship", "Tons", "Port of call"), ("Heron", "410", "Leith"), ("Gannet", "95", "Bergen"), ("Tern", "7", "-")]
+    page = lines(["The ships that came in the spring of that year were these, as far as the book says:"], y=740)
+    for number, row in enumerate(rows):
+        for column, cell in enumerate(row):
+            page += "\n" + line(72 + 150 * column, 700 - 14 * number, cell)
+    document = read(tmp_path, "a.pdf", Pdf([page]).content())
+    assert texts(document, BlockKind.TABLE) == ["\t".join(row) for row in rows]
+
+
+def test_lines_written_from_bottom_to_top_are_read_from_the_top(tmp_path: Path) -> None:
+    written = [f"line number {number} of the page" for number in range(12)]
+    page = "\n".join(line(72, 700 - 14 * number, written[number]) for number in reversed(range(12)))
+    assert read(tmp_path, "a.pdf", Pdf([page]).content()).text.split("\n") == written
+
+
+@pytest.mark.parametrize("angle", [0, 90, 180, 270])
+def test_turned_pages_read_as_they_are_written(tmp_path: Path, angle: int) -> None:
+    document = read(tmp_path, "a.pdf", Pdf([lines(["a sheet", "laid sideways"])], rotate=angle).content())
+    assert document.text == "a sheet\nlaid sideways"
+
+
+@pytest.mark.parametrize(("matrix", "steps"), [("0 1 -1 0", (14, 0)), ("0 -1 1 0", (-14, 0)), ("-1 0 0 -1", (0, 14))])
+def test_text_turned_by_its_matrix_reads_in_its_own_direction(
+    tmp_path: Path, matrix: str, steps: tuple[int, int]
+) -> None:
+    said = ["a note that climbs", "the edge of the page", "and ends there."]
+    page = "\n".join(
+        line(300 + steps[0] * number, 400 + steps[1] * number, text, matrix=matrix) for number, text in enumerate(said)
+    )
+    assert read(tmp_path, "a.pdf", Pdf([page]).content()).text == "\n".join(said)
+
+
+def test_text_below_each_other_is_read_column_by_column_from_the_right(tmp_path: Path) -> None:
+    said = [f"upright column number {number}" for number in "abcdefgh"]
+    page = "\n".join(line(500 - 20 * number, 700, text, font=UPRIGHT) for number, text in enumerate(said))
+    assert read(tmp_path, "a.pdf", Pdf([page]).content()).text.split("\n") == said
+
+
+def test_lines_of_an_unspaced_script_join_without_a_break(tmp_path: Path) -> None:
+    page = line(72, 700, "毎年安定したリリースの変", font=WIDE) + "\n" + line(72, 684, "更が行われた。", font=WIDE)
+    assert read(tmp_path, "a.pdf", Pdf([page]).content()).text == "毎年安定したリリースの変更が行われた。"
+
+
+def test_korean_lines_keep_the_break_between_words(tmp_path: Path) -> None:
+    page = line(72, 700, "안녕하세요", font=WIDE) + "\n" + line(72, 684, "여러분", font=WIDE)
+    assert read(tmp_path, "a.pdf", Pdf([page]).content()).text == "안녕하세요\n여러분"
+
+
+def test_hebrew_drawn_from_the_left_is_read_from_the_right(tmp_path: Path) -> None:
+    document = read(tmp_path, "a.pdf", Pdf([line(72, 700, "שלום עולם"[::-1], font=WIDE)]).content())
+    assert document.text == "שלום עולם"
+
+
+def test_text_outside_the_page_is_not_there(tmp_path: Path) -> None:
+    page = lines(["seen"]) + "\n" + line(72, 900, "above the sheet") + "\n" + line(700, 400, "beside it")
+    assert read(tmp_path, "a.pdf", Pdf([page]).content()).text == "seen"
+
+
+def test_text_drawn_small_and_scaled_up_is_as_large_as_it_looks(tmp_path: Path) -> None:
+    page = line(72, 740, "Scaled title", size=1, matrix="30 0 0 30") + "\n" + lines(["plain words of a body"] * 5)
+    document = read(tmp_path, "a.pdf", Pdf([page]).content())
+    assert block_with(document, "Scaled title").kind is BlockKind.HEADING
+
+
+def test_comments_and_form_values_stand_behind_their_page(tmp_path: Path) -> None:
+    remarks = {
+        1: ["/Subtype/Text/Contents(check the tonnage)", "/Subtype/Widget/FT/Tx/T(captain)/V(Ada Byron)"],
+        2: ["/Subtype/Link/Contents(a link)", "/Subtype/Popup/Contents(a window)"],
+    }
+    document = read(tmp_path, "a.pdf", Pdf([lines(["one"]), lines(["two"])], remarks=remarks).content())
+    assert [(block.page, block.span.of(document.text)) for block in document.blocks] == [
+        (1, "one"),
+        (1, "Comment: check the tonnage"),
+        (1, "Field captain: Ada Byron"),
+        (2, "two"),
+    ]
