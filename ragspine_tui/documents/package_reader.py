@@ -23,7 +23,7 @@ _OLD: Final = (
 _PICTURES: Final = re.compile(r"(?:\A|/)(?:media|pictures)/.", re.IGNORECASE)
 _SUFFIXES: Final = """
 .docx .docm .dotx .dotm .pptx .pptm .ppsx .ppsm .potx .potm .xlsx .xlsm .xltx .xltm
-.odt .ott .ods .ots .odp .otp .doc .dot .ppt .pps .pot .xls .xlt .xlsb
+.odt .ott .ods .ots .odp .otp .doc .dot .ppt .pps .pot .xls .xlt .xlsb .epub
 """
 
 
@@ -43,6 +43,7 @@ class PackageFormat(Protocol):
 def formats() -> tuple[PackageFormat, ...]:
     """Every format that is a package, in the order they are asked; loaded at the first package."""
     from ragspine_tui.documents.docx_reader import DocxFormat
+    from ragspine_tui.documents.epub_reader import EpubFormat
     from ragspine_tui.documents.odf_reader import OdfFormat
     from ragspine_tui.documents.pptx_reader import PptxFormat
     from ragspine_tui.documents.xlsx_reader import XlsxFormat
@@ -52,6 +53,7 @@ def formats() -> tuple[PackageFormat, ...]:
         PptxFormat(),
         XlsxFormat(),
         OdfFormat(),
+        EpubFormat(),
     )
 
 

@@ -17,6 +17,9 @@ from ragspine_tui.types import Chunk, Document
 
 FILES = os.environ.get("RAGSPINE_FILES", "")
 KINDS = {
+    "misnamed",
+    "bombs",
+    "epub",
     "docx",
     "pptx",
     "xlsx",
@@ -120,4 +123,8 @@ def negatives() -> list[tuple[str, str]]:
 @pytest.mark.skipif(not FILES, reason="RAGSPINE_FILES names no judged files")
 @pytest.mark.parametrize(("path", "phrase"), negatives())
 def test_a_judged_file_does_not_give_what_nobody_sees(path: str, phrase: str) -> None:
-    assert folded(phrase) not in folded(read_document(Path(FILES, path), path).text)
+    try:
+        text = read_document(Path(FILES, path), path).text
+    except ReadError:
+        text = ""  # What is refused gives nothing.
+    assert folded(phrase) not in folded(text)
