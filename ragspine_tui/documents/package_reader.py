@@ -23,7 +23,7 @@ _OLD: Final = (
 _PICTURES: Final = re.compile(r"(?:\A|/)(?:media|pictures)/.", re.IGNORECASE)
 _SUFFIXES: Final = """
 .docx .docm .dotx .dotm .pptx .pptm .ppsx .ppsm .potx .potm .xlsx .xlsm .xltx .xltm
-.odt .ott .ods .ots .odp .otp .doc .dot .ppt .pps .pot .xls .xlt .xlsb .epub
+.odt .ott .odm .ods .ots .odp .otp .odg .otg .doc .ppt .pps .xls .xlt .xlsb .epub
 """
 
 

@@ -1,0 +1,93 @@
+"""One flow of RTF text: the body, a note, a header. Paragraphs and the rows of tables as they end."""
+
+from __future__ import annotations
+
+from ragspine_tui.documents.extracted import ExtractedText
+from ragspine_tui.documents.rtf_state import Head, State
+from ragspine_tui.types import BlockKind
+
+
+class Flow:
+    """Writes to `out` as it goes, or keeps its lines where there is none."""
+
+    def __init__(self, out: ExtractedText | None, part: str = "") -> None:
+        self.pieces: list[str] = []
+        self.hanging: list[str] = []
+        self.part = part
+        self.title = ""
+        self._out = out
+        self._lines: list[str] = []
+        self._cells: list[str] = []
+        self._nested: list[str] = []
+        self._rows: list[str] = []
+
+    def paragraph(self, state: State, head: Head) -> None:
+        """Ends a paragraph; one in a cell goes on in the cell."""
+        if state.in_table:
+            self.pieces.append(" ")
+            return
+        if self._cells:
+            self.row()
+        text = self._text()
+        level = state.outline + 1 if 0 <= state.outline < 9 else 0
+        level = level or (head.level_of(state.style) if state.outline < 0 else 0)
+        style = head.styles.get(state.style)
+        if style is not None and style.name == "title":
+            level = level or 1
+            self.title = self.title or " ".join(text.split())[:1_000]
+        if level:
+            self._write(" ".join(text.split()), BlockKind.HEADING, level)
+        else:
+            self._write(text, BlockKind.LIST if state.listed else BlockKind.PARAGRAPH)
+        self._hang()
+
+    def cell(self, *, nested: bool = False) -> None:
+        """Ends a cell."""
+        (self._nested if nested else self._cells).append(" ".join(self._text().split()))
+
+    def row(self, *, nested: bool = False) -> None:
+        """Ends a row; rows of an inner table come after the row they stand in."""
+        text = "\t".join(self._nested if nested else self._cells).rstrip("\t")
+        if nested:
+            self._rows.append(text)
+            self._nested = []
+            return
+        self._cells = []
+        rows, self._rows = [text, *self._rows], []
+        for each in rows:
+            self._write(each, BlockKind.TABLE)
+        self._hang()
+
+    def finish(self) -> None:
+        """Writes what no control word ended."""
+        if self._nested:
+            self.row(nested=True)
+        if self._cells or self._rows:
+            rest = self._text()
+            self._cells += [rest] if rest else []
+            self.row()
+        self._write(self._text(), BlockKind.PARAGRAPH)
+        self._hang()
+
+    def _hang(self) -> None:
+        for text in self.hanging:
+            self._write(text, BlockKind.PARAGRAPH)
+        self.hanging = []
+
+    def flat(self) -> str:
+        """All of the flow in lines."""
+        self.finish()
+        return "\n".join(self._lines)
+
+    def _text(self) -> str:
+        text = "".join(self.pieces)
+        self.pieces.clear()
+        if "\n" in text:
+            text = "\n".join(line for line in map(str.strip, text.split("\n")) if line)
+        return text.strip()
+
+    def _write(self, text: str, kind: BlockKind, level: int = 0) -> None:
+        if self._out is not None:
+            self._out.add(text, kind, level=level, part=self.part)
+        elif text:
+            self._lines.append(text)
