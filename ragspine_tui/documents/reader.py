@@ -10,7 +10,7 @@ from typing import Final
 from ragspine_tui.documents.fields import complete
 from ragspine_tui.documents.head_labels import head_labels
 from ragspine_tui.documents.labels import FIELD, distinct, front_labels, label_named
-from ragspine_tui.documents.opening import open_regular
+from ragspine_tui.documents.opening import MAX_BYTES, open_regular
 from ragspine_tui.documents.signatures import foreign_format
 from ragspine_tui.documents.source_file import Reader, SourceFile
 from ragspine_tui.errors import ReadError
@@ -21,6 +21,9 @@ READER_VERSION: Final = 7
 
 MAX_DEPTH: Final = 3
 """How deep files are read that lie in files: a document attached to a message in a compressed mailbox is the third."""
+
+PLAIN: Final = frozenset({"adoc", "code", "csv", "html", "json", "md", "org", "rst", "tex", "toml", "txt", "yaml"})
+"""Readers of the program's own for text, which neither crash nor run away; all others read in processes of their own."""
 
 _HEAD: Final = 4_096
 _MARKDOWN: Final = "md"
@@ -40,6 +43,7 @@ def readers() -> tuple[Reader, ...]:
     from ragspine_tui.documents.flat_odf_reader import FlatOdfReader
     from ragspine_tui.documents.html_reader import HtmlReader
     from ragspine_tui.documents.json_reader import JsonReader
+    from ragspine_tui.documents.latex_reader import LatexReader
     from ragspine_tui.documents.mail_reader import MailReader
     from ragspine_tui.documents.markdown_reader import MarkdownReader
     from ragspine_tui.documents.mbox_reader import MboxReader
@@ -47,11 +51,13 @@ def readers() -> tuple[Reader, ...]:
     from ragspine_tui.documents.package_reader import PackageReader
     from ragspine_tui.documents.pdf_reader import PdfReader
     from ragspine_tui.documents.rst_reader import RstReader
+    from ragspine_tui.documents.rtf_reader import RtfReader
     from ragspine_tui.documents.text_reader import TextReader
 
     return (
         PackageReader(),
         FlatOdfReader(),
+        RtfReader(),
         PdfReader(),
         CompressedReader(read_inner),
         MboxReader(read_inner),
@@ -61,6 +67,7 @@ def readers() -> tuple[Reader, ...]:
         RstReader(),
         OrgReader(),
         AsciiDocReader(),
+        LatexReader(),
         CsvReader(),
         JsonReader(),
         YamlReader(),
@@ -78,12 +85,13 @@ def read_document(path: Path, relative: str) -> Document:
     return read_loaded(load(path, relative))
 
 
-def load(path: Path, relative: str) -> SourceFile:
+def load(path: Path, relative: str, most: int = MAX_BYTES) -> SourceFile:
     """The file at `path` with all of its bytes, for hashing and reading the same ones.
 
-    ReadError where it is no regular file, too large or unreadable; it is never waited for, and no link is followed.
+    ReadError where it is no regular file, has more than `most` bytes or is unreadable; it is never waited for, and no
+    link is followed.
     """
-    data, info = open_regular(path)
+    data, info = open_regular(path, most)
     return SourceFile(path, relative, data, len(data), info.st_mtime)
 
 
@@ -124,6 +132,15 @@ def _top_labels(document: Document) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The labels at the top of a text, with and without front matter, and remarks on what only looks like one."""
     head = head_labels(document.text, hashes_are_headings=document.kind == _MARKDOWN)
     return front_labels(document.text) + head.labels, head.notes
+
+
+def is_plain(source: SourceFile) -> bool:
+    """Whether a file that has been loaded is refused at once, or read by one of the `PLAIN` readers."""
+    try:
+        reader = choose_reader(source)
+    except ReadError:
+        return True
+    return reader.kind in PLAIN and type(reader).__module__.startswith(f"{__package__}.")
 
 
 def choose_reader(source: SourceFile) -> Reader:

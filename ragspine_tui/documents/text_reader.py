@@ -40,7 +40,7 @@ class TextReader:
     """Plain text in any encoding; `text` is the decoded file."""
 
     kind = "txt"
-    suffixes: frozenset[str] = frozenset({".txt", ".text", ".log", ".tex", ".asc"})
+    suffixes: frozenset[str] = frozenset({".txt", ".text", ".log", ".asc"})
 
     def claims(self, _head: bytes, _suffix: str, /) -> bool:
         """Never: text is what remains."""

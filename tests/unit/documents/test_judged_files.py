@@ -16,7 +16,7 @@ from ragspine_tui.retrieval.chunking.chunker import make_chunker
 from ragspine_tui.types import Chunk, Document
 
 FILES = os.environ.get("RAGSPINE_FILES", "")
-KINDS = {
+KINDS = {"tex", 
     "misnamed",
     "bombs",
     "epub",
@@ -24,6 +24,7 @@ KINDS = {
     "pptx",
     "xlsx",
     "odf",
+    "rtf",
     "data",
     "gz",
     "email",
