@@ -7,47 +7,15 @@ import unicodedata
 from typing import Final
 
 from ragspine_tui.documents import latex_names as names
+from ragspine_tui.documents import latex_tokens as tokens
 from ragspine_tui.documents.dates import iso_date
 from ragspine_tui.documents.extracted import ExtractedText
 from ragspine_tui.documents.fields import MAX_VALUE, FieldsBuilder, split_tags
 from ragspine_tui.documents.lines import line_ends
 from ragspine_tui.types import BlockKind
 
-_NEWLINE: Final = r"(?:\r\n|\r|\n)"
-_TOKEN: Final = re.compile(
-    rf"(?P<comment>%[^\r\n]*+(?:{_NEWLINE}(?![ \t]*{_NEWLINE})[ \t]*+)?)"
-    r"|(?P<math>\\\((?:[^\\]|\\(?![()]).){0,5000}?\\\)|\\\[(?:[^\\]|\\(?![\[\]]).){0,20000}?\\\]"
-    r"|\$\$(?:[^$\\]|\\.){0,20000}+\$\$|\$(?:[^$\\\r\n]|\\.|[\r\n](?![ \t]*[\r\n])){1,5000}+\$)"
-    r"|(?P<word>\\(?:[a-zA-Z@]++|[\"'`^~=.](?=[{\\a-zA-Z]))\*?)"
-    r"|(?P<symbol>\\(?:\r\n|.)?)"
-    rf"|(?P<par>{_NEWLINE}[ \t]*+(?:{_NEWLINE}[ \t]*+)++)"
-    r"|(?P<sign>[{}&])"
-    r"|(?P<text>[^\\%{}&$\r\n]++|\r\n|[\r\n$])",
-    re.DOTALL,
-)
-_OPTION: Final = re.compile(r"[ \t]*\r?\n?[ \t]*\[((?:[^\[\]{}\\]|\\.|\[[^\[\]]{0,100}\]|\{[^{}]{0,300}\}){0,500})\]")
-_GROUP: Final = re.compile(r"[ \t]*\r?\n?[ \t]*\{")
-_BRACE: Final = re.compile(r"[{}]|\\.|%[^\r\n]*+", re.DOTALL)
-_BEFORE_WORD: Final = re.compile(r"[ \t]*+(?:\r?\n[ \t]*+(?!\r?\n))?")
-_VERB: Final = re.compile(
-    r"\\(?:verb|lstinline|mintinline)\*?(?:\[[^\[\]]*\])?(?:([^\w\s*{])([^\r\n]*?)\1|\{([^{}\r\n]*)\})"
-)
-_LETTER: Final = re.compile(
-    r"[ \t]*(?:\{[ \t]*(\\[ij](?![a-zA-Z])|[^\W\d_])[ \t]*\}|(\\[ij](?![a-zA-Z])|[^\W\d_])|(\{\}))"
-)
-_ENVIRONMENT: Final = re.compile(r"[ \t]*\{([^{}\\\r\n]{1,60})\}")
-_DEFINED: Final = re.compile(r"[ \t]*(?:\{?[ \t]*\\([a-zA-Z@]+)[ \t]*\}?|\{([a-zA-Z*]+)\})")
-_BODY: Final = re.compile(r"(?<!\\)\\begin[ \t]*\{document\}")
-_COMMAND: Final = re.compile(r"\\([a-zA-Z@]+)\*?[ \t]*|[{}]|\\(.)", re.DOTALL)
-_SPACE: Final = re.compile(r"[ \t\r\n\u00a0]+")
-_AROUND: Final = re.compile(r" *([\x1c\x1d]) *")
-_CJK: Final = r"[\u2e80-\u9fff\uf900-\ufaff\uff00-\uff60\U00020000-\U0003ffff]"
-_CJK_BREAK: Final = re.compile(rf"(?<={_CJK})[ \t]*\r?\n[ \t]*(?={_CJK})")
-_SIGNS: Final = re.compile(r"---|--|``|''|~")
-_SIGN_OF: Final = {"---": "—", "--": "–", "``": "“", "''": "”", "~": " "}
 _LONGEST_GROUP: Final = 20_000
 _LONGEST_MACRO: Final = 200
-_CELL, _BREAK = "\x1c", "\x1d"
 
 
 class _Open:
@@ -84,7 +52,7 @@ class LatexWalk:
     def read(self, start: int, line: int) -> None:
         """Takes every token from `start` on, which stands in `line`."""
         self._counted, self._line = start, line
-        body = _BODY.search(self._text, start)
+        body = tokens.BODY.search(self._text, start)
         self._silent = body is not None
         place, length = start, len(self._text)
         while place < length:
@@ -92,7 +60,7 @@ class LatexWalk:
                 self._silent, self._groups, self._captures, self._out = False, [], 0, []
                 place = body.end()
                 continue
-            match = _TOKEN.match(self._text, place)
+            match = tokens.TOKEN.match(self._text, place)
             if not match:
                 break
             after = self._take(match.lastgroup or "", match)
@@ -116,7 +84,7 @@ class LatexWalk:
         elif kind == "math":
             self._write(match[0], match.start())
         elif kind == "text":
-            self._write(_SIGNS.sub(lambda sign: _SIGN_OF[sign[0]], match[0]), match.start())
+            self._write(tokens.SIGNS.sub(lambda sign: tokens.SIGN_OF[sign[0]], match[0]), match.start())
         return match.end()
 
     def _write(self, text: str, place: int) -> None:
@@ -132,7 +100,7 @@ class LatexWalk:
 
     def _sign(self, sign: str, place: int) -> None:
         if sign == "&":
-            self._write(_CELL if self._in_table() else " ", place)
+            self._write(tokens.CELL if self._in_table() else " ", place)
         elif sign == "}":
             self._close_group()
         elif self._waiting:
@@ -146,7 +114,7 @@ class LatexWalk:
         group = self._groups.pop() if self._groups else None
         if group is None:
             return
-        text, self._out = _clean("".join(self._out)), group.outside
+        text, self._out = tokens.clean("".join(self._out)), group.outside
         self._captures -= 1
         self._use(group.name, text, group.place)
 
@@ -187,10 +155,10 @@ class LatexWalk:
     def _symbol(self, match: re.Match[str]) -> int:
         sign = match[0][1:]
         if sign == "\\":
-            self._write(_BREAK, match.start())
+            self._write(tokens.BREAK, match.start())
             if self._in_table() and not self._captures:
                 self._flush()
-            option = _OPTION.match(self._text, match.end())
+            option = tokens.OPTION.match(self._text, match.end())
             return option.end() if option else match.end()
         if sign in names.ACCENTS:
             return match.end()
@@ -200,7 +168,7 @@ class LatexWalk:
     def _word(self, match: re.Match[str]) -> int:
         name, end = match[0][1:].rstrip("*"), match.end()
         if name in names.ACCENTS:
-            letter = _LETTER.match(self._text, match.start() + 1 + len(name))
+            letter = tokens.LETTER.match(self._text, match.start() + 1 + len(name))
             if letter and (letter[1] or letter[2] or letter[3]):
                 base = (letter[1] or letter[2] or "").replace("\\i", "i").replace("\\j", "j")
                 self._write(unicodedata.normalize("NFC", base + names.ACCENTS[name]) if base else "", match.start())
@@ -209,12 +177,12 @@ class LatexWalk:
                 return end
         if name in ("begin", "end"):
             return self._environment(name, match)
-        if name in ("verb", "lstinline", "mintinline") and (verb := _VERB.match(self._text, match.start())):
+        if name in ("verb", "lstinline", "mintinline") and (verb := tokens.VERB.match(self._text, match.start())):
             self._write(verb[2] or verb[3] or "", match.start())
             return verb.end()
         known = names.SYMBOLS.get(name, self._macros.get(name))
         if known is not None:
-            self._write(_BREAK if known == "\n" else known, match.start())
+            self._write(tokens.BREAK if known == "\n" else known, match.start())
             return self._behind_word(end)
         if name in names.DEFINITIONS or name in ("def", "gdef", "edef"):
             return self._definition(name, end)
@@ -230,37 +198,37 @@ class LatexWalk:
         elif name == "caption":
             self._paragraph()
         if name in names.CITED:
-            while option := _OPTION.match(self._text, end):
+            while option := tokens.OPTION.match(self._text, end):
                 end = option.end()
             group = self._group_end(end)
             if group > 0:
                 self._write(f"[{self._text[end:group].strip(' {}')}]", match.start())
                 return group
         skipped = names.SKIPPED.get(name)
-        while option := _OPTION.match(self._text, end):
+        while option := tokens.OPTION.match(self._text, end):
             end = option.end()
         for _ in range(skipped or 0):
             after = self._group_end(end)
             if after < 0:
                 break
             end = after
-            while option := _OPTION.match(self._text, end):
+            while option := tokens.OPTION.match(self._text, end):
                 end = option.end()
         if skipped is not None:
             return end
         if name in names.NOTES or name in names.NAMED or name in names.HEADINGS:
             if name in names.HEADINGS and name != "title" and not self._captures:
                 self._flush()
-            self._waiting = name if _GROUP.match(self._text, end) else ""
+            self._waiting = name if tokens.GROUP.match(self._text, end) else ""
             return end
         return self._behind_word(end)
 
     def _item(self, name: str, match: re.Match[str]) -> int:
         self._paragraph()
         end = match.end()
-        if option := _OPTION.match(self._text, end):
+        if option := tokens.OPTION.match(self._text, end):
             end = option.end()
-            self._write(f"{_flat(option[1])} ", match.start())
+            self._write(f"{tokens.flat(option[1])} ", match.start())
         if name == "bibitem" and (group := self._group_end(end)) > 0:
             self._write(f"[{self._text[end:group].strip(' {}')}] ", match.start())
             end = group
@@ -268,19 +236,19 @@ class LatexWalk:
 
     def _behind_word(self, end: int) -> int:
         """White space behind a command only ends its name."""
-        space = _BEFORE_WORD.match(self._text, end)
+        space = tokens.BEFORE_WORD.match(self._text, end)
         return space.end() if space else end
 
     def _definition(self, name: str, end: int) -> int:
         """Passes over a definition; a command that stands for a few words is remembered."""
-        defined = _DEFINED.match(self._text, end)
+        defined = tokens.DEFINED.match(self._text, end)
         if not defined:
             return end
         end, takes = defined.end(), False
         if name.endswith("def"):
             opened = self._text.find("{", end, end + 100)
             takes, end = opened > end, max(end, opened)
-        while option := _OPTION.match(self._text, end):
+        while option := tokens.OPTION.match(self._text, end):
             end, takes = option.end(), True
         for _ in range(names.DEFINITIONS.get(name, 1)):
             after = self._group_end(end)
@@ -288,11 +256,11 @@ class LatexWalk:
                 return end
             body, end = self._text[end:after].strip(), after
         if defined[1] and not takes and len(body) <= _LONGEST_MACRO and "$" not in body:
-            self._macros[defined[1]] = _flat(body)
+            self._macros[defined[1]] = tokens.flat(body)
         return end
 
     def _environment(self, name: str, match: re.Match[str]) -> int:
-        named = _ENVIRONMENT.match(self._text, match.end())
+        named = tokens.ENVIRONMENT.match(self._text, match.end())
         if not named:
             return match.end()
         written, end = named[1], named.end()
@@ -303,10 +271,10 @@ class LatexWalk:
         if kind in names.CODE or kind in names.MATH or kind in names.DROPPED:
             return self._raw(written, match.start(), end)
         self._paragraph()
-        while option := _OPTION.match(self._text, end):
+        while option := tokens.OPTION.match(self._text, end):
             end = option.end()
             if kind not in names.TABLES and " " in option[1] and "=" not in option[1]:
-                self._write(f"({_flat(option[1])}) ", option.start())
+                self._write(f"({tokens.flat(option[1])}) ", option.start())
         count = names.TABLES.get(kind, names.ARGUMENTS.get(kind, 0)) + (kind == "tabular" and written != kind)
         for _ in range(count):
             after = self._group_end(end)
@@ -315,7 +283,7 @@ class LatexWalk:
             self._kinds.append((kind, BlockKind.TABLE))
         elif kind in names.LISTS or kind in names.QUOTES:
             self._kinds.append((kind, BlockKind.LIST if kind in names.LISTS else BlockKind.QUOTE))
-        elif kind == "frame" and (group := _GROUP.match(self._text, end)):
+        elif kind == "frame" and (group := tokens.GROUP.match(self._text, end)):
             self._waiting = "frametitle"
             return group.end() - 1
         return end
@@ -339,7 +307,7 @@ class LatexWalk:
         if kind in names.MATH and kind != "math":
             body = self._text[start:after]
         else:
-            option = _OPTION.match(self._text, end)
+            option = tokens.OPTION.match(self._text, end)
             body = self._text[option.end() if option else end : closing]
         if self._captures or kind == "math":
             self._write(body, start)
@@ -354,11 +322,11 @@ class LatexWalk:
 
     def _group_end(self, start: int) -> int:
         """Where the group ends that begins at `start`, -1 where none does or it is too long for what nobody reads."""
-        opened = _GROUP.match(self._text, start)
+        opened = tokens.GROUP.match(self._text, start)
         if not opened or start < self._unclosed:
             return -1
         depth = 1
-        for match in _BRACE.finditer(self._text, opened.end(), opened.end() + _LONGEST_GROUP):
+        for match in tokens.BRACE.finditer(self._text, opened.end(), opened.end() + _LONGEST_GROUP):
             if match[0] in "{}":
                 depth += 1 if match[0] == "{" else -1
                 if not depth:
@@ -375,7 +343,7 @@ class LatexWalk:
         while self._groups and (group := self._groups[-1]) and group.name in names.HEADINGS:
             self._close_group()
         if self._captures:
-            self._write(_BREAK, 0)
+            self._write(tokens.BREAK, 0)
         elif not self._in_table():
             self._flush()
         else:
@@ -383,7 +351,7 @@ class LatexWalk:
 
     def _flush(self) -> None:
         """Writes the open block, then the notes that stood in it."""
-        text, first = _clean("".join(self._out)), self._first
+        text, first = tokens.clean("".join(self._out)), self._first
         self._out, self._first = [], -1
         kind = self._kinds[-1][1] if self._kinds else BlockKind.PARAGRAPH
         if text and not self._silent:
@@ -403,16 +371,3 @@ class LatexWalk:
             self._line -= line_ends(self._text, place, self._counted)
         self._counted = place
         return self._line
-
-
-def _clean(text: str) -> str:
-    """A block's text with white space as it is printed."""
-    if not text.isascii():
-        text = _CJK_BREAK.sub("", text)
-    text = _AROUND.sub(r"\1", _SPACE.sub(" ", text)).strip(f" {_BREAK}")
-    return text.replace(_CELL, "\t").replace(_BREAK, "\n").strip("\n")
-
-
-def _flat(text: str) -> str:
-    """A short argument without its commands."""
-    return _COMMAND.sub(lambda match: names.SYMBOLS.get(match[1] or match[2] or "", ""), text).replace("~", " ")
