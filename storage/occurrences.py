@@ -66,22 +66,14 @@ class Occurrences:
         self._clear()
 
     def _clear(self) -> None:
-        # Kept while their addresses stand for them.
-        self._known: list[RunTerms] = []
-        self._numbers: dict[int, int] = {}
-        self._order, self._runs = array("i"), array("i")
+        self._order: list[RunTerms] = []
+        self._runs = array("i")
         self._loose: list[str] = []
         self._pending = 0
 
     def add(self, runs: Sequence[RunTerms], loose: str, length: int) -> None:
         """The next chunk: its runs in order, the characters that are terms without a place, how many terms it has."""
-        addresses = list(map(id, runs))
-        numbers = self._numbers
-        for place, address in enumerate(addresses):
-            if address not in numbers:
-                numbers[address] = len(self._known)
-                self._known.append(runs[place])
-        self._order.extend(map(numbers.__getitem__, addresses))
+        self._order += runs
         self._runs.append(len(runs))
         self._loose.append(loose)
         self._pending += length
@@ -111,20 +103,21 @@ class Occurrences:
         """Runs become terms, and places in a run become places in the chunk."""
         if not len(self._runs):
             return
-        order, runs = np.asarray(self._order, dtype=np.int64), np.asarray(self._runs, dtype=np.int64)
+        known, order = _distinct(self._order)
+        runs = np.asarray(self._runs, dtype=np.int64)
         chunk_of_run = np.repeat(np.arange(len(runs), dtype=np.int32), runs)
-        widths = np.fromiter(map(_WIDTH, self._known), np.int64)[order]
+        widths = np.fromiter(map(_WIDTH, known), np.int64)[order]
         before = np.cumsum(widths) - widths
         base = before - np.append(before, 0)[np.cumsum(runs) - runs][chunk_of_run]
-        sizes, at = self._spread(map(_TERMS, self._known), order)
+        sizes, at = self._spread(map(_TERMS, known), order)
         placed = Occurring(
-            self._ids.all_of(chain.from_iterable(map(_TERMS, self._known)))[at],
+            self._ids.all_of(chain.from_iterable(map(_TERMS, known)))[at],
             np.repeat(chunk_of_run, sizes),
-            np.fromiter(chain.from_iterable(map(_PLACES, self._known)), np.int32)[at]
+            np.fromiter(chain.from_iterable(map(_PLACES, known)), np.int32)[at]
             + np.repeat(base, sizes).astype(np.int32),
         )
-        sizes, at = self._spread(map(_EXACTS, self._known), order)
-        exact = self._ids.all_of(chain.from_iterable(map(_EXACTS, self._known)))[at]
+        sizes, at = self._spread(map(_EXACTS, known), order)
+        exact = self._ids.all_of(chain.from_iterable(map(_EXACTS, known)))[at]
         nowhere = np.zeros(0, dtype=np.int32)
         self._exact.append(Occurring(exact, np.repeat(chunk_of_run, sizes) + np.int32(self._chunks), nowhere))
         body = _joined([placed, self._loose_ones()])
@@ -148,6 +141,14 @@ class Occurrences:
         terms = self._ids.all_of(map(chr, characters.tolist()))[which]
         chunks = np.repeat(np.arange(len(self._loose), dtype=np.int32), np.fromiter(map(len, self._loose), np.int64))
         return Occurring(terms, chunks, np.fromiter(repeat(NOWHERE, len(terms)), np.int32))
+
+
+def _distinct(runs: Sequence[RunTerms]) -> tuple[list[RunTerms], NDArray[np.int64]]:
+    """Each run once, in the order they first come, and for every run which one it is."""
+    addresses = list(map(id, runs))
+    known = dict(zip(addresses, runs, strict=True))
+    numbers = dict(zip(known, range(len(known)), strict=True))
+    return list(known.values()), np.fromiter(map(numbers.__getitem__, addresses), np.int64, len(runs))
 
 
 def _joined(pieces: Sequence[Occurring]) -> Occurring:

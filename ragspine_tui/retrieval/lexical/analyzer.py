@@ -27,7 +27,7 @@ from ragspine_tui.retrieval.lexical.tokens import (
     RunTerms,
     Token,
 )
-from ragspine_tui.retrieval.lexical.words import BoundedCache, Words
+from ragspine_tui.retrieval.lexical.words import BoundedCache, Words, addresses_in, whole_address
 from ragspine_tui.types import Span
 
 __all__ = ["TAIL", "Analyzer", "QueryTerm", "TermCounts", "Token", "detect_language"]
@@ -36,6 +36,9 @@ ANALYZER_VERSION: Final = 2
 """Rises whenever the terms of a text change: an index made by another version must be rebuilt."""
 
 _RUN: Final = re.compile(r"\S+")
+# Signs that stand in no term but addresses and change none beside them, so that they may as well be spaces: fewer
+# different runs are left, which come again more often.
+_APART: Final = str.maketrans(dict.fromkeys('<>"`|{}\\^[]()/!?*=~;$%', " "))
 _TERMS_OF: Final = itemgetter(0)
 
 # Measured on judged collections: a compound and its parts share their weight; hiragana is mostly grammar.
@@ -141,7 +144,7 @@ class Analyzer:
         """The terms of `tokens(text)` in their order with their places, fast."""
         normal = normalize(text)
         if normal.isascii():
-            found = [*map(self._runs.__getitem__, normal.split())]
+            found = self._spaced(normal)
             return TermSequence(found, "", sum(map(len, map(_TERMS_OF, found))))
         found = []
         characters = ""
@@ -155,6 +158,23 @@ class Analyzer:
             end = run.end()
         found += map(self._runs.__getitem__, normal[end:].split())
         return TermSequence(found, characters, sum(map(len, map(_TERMS_OF, found))) + len(characters) - ends)
+
+    def _spaced(self, text: str) -> list[RunTerms]:
+        """The runs of an ASCII text."""
+        terms_of = self._runs.__getitem__
+        addresses = list(addresses_in(text)) if "://" in text else []
+        if not addresses:
+            return [*map(terms_of, text.translate(_APART).split())]
+        if any(_joins_before(text, address.start()) for address in addresses):
+            return [*map(terms_of, text.split())]
+        starts = [address.start() for address in addresses]
+        found = [*map(terms_of, text[: starts[0]].translate(_APART).split())]
+        for address, end in zip(addresses, [*starts[1:], len(text)], strict=True):
+            first, *others = text[address.start() : end].translate(_APART).split()
+            terms, exacts, places, width = terms_of(first)
+            found.append(RunTerms((whole_address(address), *terms), exacts, (0, *places), width))
+            found += map(terms_of, others)
+        return found
 
     def query(self, text: str, prefix: bool = False) -> list[QueryTerm]:
         """The weighted terms of a query, in its order, repeats kept; function words only where there is nothing else.
@@ -218,6 +238,11 @@ class Analyzer:
     def _holds(self, run: str, sought: frozenset[str], prefixes: tuple[str, ...]) -> bool:
         terms, exacts, _, _ = self._runs[run]
         return not sought.isdisjoint(terms) or not sought.isdisjoint(exacts) or _any_begins(terms + exacts, prefixes)
+
+
+def _joins_before(text: str, start: int) -> bool:
+    """Whether what begins here may belong to a word that began before."""
+    return start > 0 and not (text[start - 1].isspace() or ord(text[start - 1]) in _APART)
 
 
 def _blank(run: re.Match[str]) -> str:

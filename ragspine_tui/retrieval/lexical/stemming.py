@@ -57,14 +57,27 @@ class Stemmers:
         if language != "none":
             self._algorithms["latin"] = SNOWBALL[language]
         self._made: dict[str, Stemmer.Stemmer] = {}
+        self._latin = self._stemmer("latin")
+
+    def latin(self, word: str) -> str:
+        """The stem of a word of Latin letters."""
+        if self._latin is None:
+            return word
+        stem: str = self._latin.stemWord(word)
+        return stem or word
 
     def stem(self, word: str, script: str) -> str:
         """The stem of a word of one script; the word itself where the script has no stemmer."""
-        algorithm = self._algorithms.get(script)
-        if algorithm is None:
-            return word
-        stemmer = self._made.get(algorithm)
+        stemmer = self._stemmer(script)
         if stemmer is None:
-            stemmer = self._made[algorithm] = Stemmer.Stemmer(algorithm, 0)
+            return word
         stem: str = stemmer.stemWord(word)
         return stem or word
+
+    def _stemmer(self, script: str) -> Stemmer.Stemmer | None:
+        algorithm = self._algorithms.get(script)
+        if algorithm is None:
+            return None
+        if algorithm not in self._made:
+            self._made[algorithm] = Stemmer.Stemmer(algorithm, 0)
+        return self._made[algorithm]

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import chain, pairwise
-from operator import itemgetter
+from collections.abc import Callable, Iterator, Sequence
 from typing import Final, TypeVar
 
 from ragspine_tui.retrieval.lexical.folding import fold, fold_for_stemming, strip_accents
@@ -21,8 +19,11 @@ _LONGEST_SPLIT: Final = 64
 _CACHED: Final = 1 << 16
 _LONGEST_CACHED: Final = 32
 V = TypeVar("V")
+_Found = tuple[str, str, int, int, str]
+_Forms = tuple[str, str, str]
 
-_URL: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]{1,9}://[^\s<>\"'`|{}\\^\[\]()]*[\w/]")
+_LONGEST_SCHEME: Final = 10
+_URL: Final = re.compile(rf"[A-Za-z][A-Za-z0-9+.-]{{1,{_LONGEST_SCHEME - 1}}}://[^\s<>\"'`|{{}}\\^\[\]()]*[\w/]")
 _PREFIX: Final = r"(?<![\w.@#])(?:[.@](?=[^\W\d_])|#(?=\w))"
 _CORE: Final = rf"\w[\w{MARKS}]*(?:(?:['\u2019\u02bc.\u2010@&\u200c-]|::|(?<=\d)[:,](?=\d))\w[\w{MARKS}]*)*"
 _SUFFIX: Final = r"\+\+|(?<=[A-Za-z])(?<!\w\w)\#"
@@ -34,11 +35,12 @@ _ASCII_SURFACE: Final = re.compile(
     rf"(?:{_SUFFIX})?",
     re.ASCII | re.DOTALL,
 )
-_ANATOMY: Final = re.compile(r"(?P<prefix>[.@#])?(?P<core>\w.*?)(?P<suffix>\+\+|#)?", re.DOTALL)
+_WORD_SIGN: Final = re.compile(r"\w")
 _PIECE: Final = re.compile(rf"(?:[^\W_]|[{MARKS}](?<!_))+")
 _ASCII_PIECE: Final = re.compile("[A-Za-z0-9]+")
 _LETTERS: Final = re.compile(rf"(?:[^\W\d_]|[{MARKS}])+")
 _CAMEL: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
+_ASCII_PARTS: Final = re.compile(rf"[0-9]+|{_CAMEL.pattern}")
 _PLAIN_ASCII: Final = re.compile(r"[A-Z]?[a-z]+|[A-Z]+s?|[0-9]+")
 # Around one plain word these signs neither join, begin nor end anything: most runs are such.
 _WRAPPED: Final = re.compile(
@@ -46,7 +48,6 @@ _WRAPPED: Final = re.compile(
 )
 _FIRST: Final = (0,)
 _CLOSED_UP: Final = frozenset("-_'\u2019\u02bc\u2010\u200c")
-_COMPOUND_JOINERS: Final = _CLOSED_UP - {"_"}
 _APOSTROPHES: Final = frozenset("'\u2019\u02bc")
 _THOUSANDS: Final = re.compile(r"\d{1,3}(?:,\d{3})+")
 _VERSION: Final = re.compile(r"[A-Za-z]+(?=\d+(?:\.\d+)+$)")
@@ -61,7 +62,9 @@ class BoundedCache(dict[str, V]):
         self._before: dict[str, V] = {}
 
     def __missing__(self, key: str) -> V:
-        value = self._before[key] if key in self._before else self._compute(key)
+        value = self._before.get(key)
+        if value is None:
+            value = self._compute(key)
         if len(key) <= _LONGEST_CACHED:
             if len(self) >= _CACHED:
                 # Common words are in use again at once, and are taken over from there.
@@ -79,11 +82,12 @@ class Words:
         self._surfaces = BoundedCache(self._analyze)
         self._surface_terms = BoundedCache(self._terms)
         self._plain = BoundedCache(self._plain_terms)
+        self._parts = BoundedCache(self._parts_of)
 
     def tokens(self, run: str) -> list[Token]:
         """The terms of a normalized run, in order of their start, wholes before parts."""
-        found = [Token(_whole_url(url), "", *url.span(), WHOLE) for url in _urls(run)]
-        for surface in (_ASCII_SURFACE if run.isascii() else _SURFACE).finditer(run):
+        found = [Token(whole_address(address), "", *address.span(), WHOLE) for address in addresses_in(run)]
+        for surface in _surface_of(run).finditer(run):
             at = surface.start()
             for term, exact, start, end, kind in self._surfaces[surface.group()]:
                 found.append(Token(term, exact, at + start, at + end, kind))
@@ -93,88 +97,105 @@ class Words:
     def terms(self, run: str) -> RunTerms:
         """The terms of `tokens(run)` with their places in it."""
         if "://" in run:
-            return _placed(self.tokens(run))
+            return self._terms_with_urls(run)
         if wrapped := _WRAPPED.fullmatch(run):
             return self._plain[wrapped[1]]
-        found = [*map(self._surface_terms.__getitem__, _surfaces(run))]
-        if len(found) == 1:
-            return found[0]
-        places: list[int] = []
-        width = 0
-        for one in found:
-            places += one.places if not width else [width + place for place in one.places]
-            width += one.width
-        terms, exacts = (tuple(chain.from_iterable(map(itemgetter(part), found))) for part in (0, 1))
-        return RunTerms(terms, exacts, tuple(places), width)
+        found = [*map(self._surface_terms.__getitem__, _surface_of(run).findall(run))]
+        return found[0] if len(found) == 1 else _in_a_row(found)
+
+    def _terms_with_urls(self, run: str) -> RunTerms:
+        wholes = {address.start(): whole_address(address) for address in addresses_in(run)}
+        found: list[RunTerms] = []
+        for surface in _surface_of(run).finditer(run):
+            one = self._surface_terms[surface.group()]
+            if whole := wholes.pop(surface.start(), ""):
+                one = RunTerms((whole, *one.terms), one.exacts, (0, *one.places), one.width)
+            found.append(one)
+        # An address that begins inside a word has a place of its own.
+        return _in_a_row(found) if not wholes else _placed(self.tokens(run))
 
     def _terms(self, surface: str) -> RunTerms:
-        return _placed(self._surfaces[surface])
+        return _placed(self._analyze(surface))
 
     def _plain_terms(self, word: str) -> RunTerms:
         """The terms of a plain ASCII word."""
-        exact = word[:MAX_TERM].lower()
-        stem = self._stemmers.stem(exact, _script(exact))
-        term = (stem if stem.isascii() else strip_accents(stem))[:MAX_TERM]
-        return RunTerms((term,), (exact,) if exact != term else (), _FIRST, 1)
+        stem, exact, _ = self._forms(word)
+        return RunTerms((stem,), (exact,) if exact else (), _FIRST, 1)
 
-    def _analyze(self, surface: str) -> tuple[Token, ...]:
-        if _PLAIN_ASCII.fullmatch(surface):
-            return tuple(self._word(surface, 0, len(surface), WORD))
-        match = _ANATOMY.fullmatch(surface)
-        if match is None:
-            return (Token(surface, "", 0, len(surface), SYMBOL),)
-        return tuple(self._surface(match))
-
-    def _surface(self, match: re.Match[str]) -> Iterator[Token]:
-        core = match["core"]
-        at = match.start("core")
-        pieces = list((_ASCII_PIECE if core.isascii() else _PIECE).finditer(core))
-        if len(pieces) == 1 and not match["prefix"] and not match["suffix"]:
-            yield from self._piece(pieces[0].group(), at + pieces[0].start(), WORD)
+    def _analyze(self, surface: str) -> list[_Found]:
+        """The terms of a surface with where they stand in it."""
+        size = len(surface)
+        found: list[_Found] = []
+        if surface.isalnum() and surface.isascii():
+            self._piece(found, surface, 0, WORD)
+            return found
+        at = 1 if surface[0] in ".@#" else 0
+        if not _WORD_SIGN.match(surface, at):
+            return [(surface, "", 0, size, SYMBOL)]
+        end = size - (2 if surface.endswith("++", at + 1) else 1 if surface.endswith("#", at + 1) else 0)
+        core = surface[at:end]
+        pieces = [piece.span() for piece in (_ASCII_PIECE if core.isascii() else _PIECE).finditer(core)]
+        affixed = end - at < size
+        if len(pieces) == 1 and not affixed:
+            start, end = pieces[0]
+            self._piece(found, core[start:end], start, WORD)
         elif pieces:
-            whole = list(self._whole(match, pieces))
-            said = {token.term for token in whole}
-            yield from whole
-            if match["suffix"] and len(core) == 1:
-                return
-            version = _VERSION.match(core)
-            if version:
-                yield Token(core[version.end() :][:MAX_TERM], "", at + version.end(), at + len(core), WHOLE)
-            for piece in pieces:
-                if not _clitic(core, piece):
-                    for token in self._piece(piece.group(), at + piece.start(), PART):
-                        if token.term not in said:
-                            yield token
+            joined = _join(core, pieces)
+            if affixed or not (joined.isalpha() if joined.isascii() else _LETTERS.fullmatch(joined)):
+                found.append((fold(surface[:at] + joined + surface[end:])[:MAX_TERM], "", 0, size, WHOLE))
+            else:
+                self._word(found, joined, 0, size, WHOLE if "_" in core or "." in core else COMPOUND)
+            if end == size or len(core) > 1:
+                self._pieces(found, core, pieces, at)
+        return found
 
-    def _whole(self, match: re.Match[str], pieces: list[re.Match[str]]) -> Iterator[Token]:
-        joined = _join(match["core"], pieces)
-        if _LETTERS.fullmatch(joined) and not match["prefix"] and not match["suffix"]:
-            compound = _COMPOUND_JOINERS.issuperset(_PIECE.sub("", match["core"]))
-            yield from self._word(joined, match.start(), match.end(), COMPOUND if compound else WHOLE)
-            return
-        term = fold((match["prefix"] or "") + joined + (match["suffix"] or ""))
-        yield Token(term[:MAX_TERM], "", match.start(), match.end(), WHOLE)
+    def _pieces(self, found: list[_Found], core: str, pieces: list[tuple[int, int]], at: int) -> None:
+        """What an identifier is made of, but for what its whole says already."""
+        said = {one[0] for one in found}
+        if version := _VERSION.match(core):
+            found.append((core[version.end() :][:MAX_TERM], "", at + version.end(), at + len(core), WHOLE))
+        for first, last in pieces:
+            if not _clitic(core, first, last):
+                start = at + first
+                for term, exact, begin, end, kind in self._parts[core[first:last]]:
+                    if term not in said:
+                        found.append((term, exact, start + begin, start + end, kind))
 
-    def _piece(self, piece: str, at: int, kind: str) -> Iterator[Token]:
+    def _parts_of(self, piece: str) -> list[_Found]:
+        found: list[_Found] = []
+        self._piece(found, piece, 0, PART)
+        return found
+
+    def _piece(self, found: list[_Found], piece: str, at: int, kind: str) -> None:
         """A piece without joiners: one word, or a camelCase, letter-digit or mixed-script word and its parts."""
-        if len(piece) > _LONGEST_SPLIT or _PLAIN_ASCII.fullmatch(piece):
-            yield from self._word(piece, at, at + len(piece), kind)
+        size = len(piece)
+        if size > _LONGEST_SPLIT or _PLAIN_ASCII.fullmatch(piece):
+            self._word(found, piece, at, at + size, kind)
             return
-        parts = list(_parts(piece))
-        if len(parts) == 1:
-            yield from self._word(piece, at, at + len(piece), kind)
-            return
-        yield from self._word(piece, at, at + len(piece), WHOLE if kind == WORD else kind)
-        for start, end in parts:
-            if end - start > 1:
-                yield from self._word(piece[start:end], at + start, at + end, PART)
+        parts = _parts(piece)
+        self._word(found, piece, at, at + size, WHOLE if kind == WORD and len(parts) != 1 else kind)
+        if len(parts) != 1:
+            for start, end in parts:
+                if end - start > 1:
+                    self._word(found, piece[start:end], at + start, at + end, PART)
 
-    def _word(self, word: str, start: int, end: int, kind: str) -> Iterator[Token]:
+    def _word(self, found: list[_Found], word: str, start: int, end: int, kind: str) -> None:
         """The stem, with the unstemmed form beside it; and the stem of the accentless form where that is another."""
+        stem, exact, accentless = self._forms(word)
+        if stem:
+            found.append((stem, exact, start, end, kind))
+            if accentless:
+                found.append((accentless, "", start, end, ACCENTLESS))
+
+    def _forms(self, word: str) -> _Forms:
+        """A word's stem, its unstemmed form and the stem of its accentless form where they are others; '' for none."""
         light = fold_for_stemming(word[:MAX_TERM])
-        exact = light if light.isascii() else strip_accents(light)
-        if not exact:
-            return
+        if light.isascii():
+            stem = self._stemmers.latin(light) if light.isalpha() else light
+            if not stem.isascii():
+                stem = strip_accents(stem)
+            return stem[:MAX_TERM], light[:MAX_TERM] if light != stem else "", ""
+        exact = strip_accents(light)
         script = _script(light)
         if script == "latin" and exact != light:
             stem = strip_accents(self._stemmers.stem(light, script))
@@ -183,31 +204,57 @@ class Words:
             stem = accentless = self._stemmers.stem(light, script)
             if not stem.isascii():
                 stem = accentless = strip_accents(stem)
-        yield Token(stem[:MAX_TERM], exact[:MAX_TERM] if exact != stem else "", start, end, kind)
-        if accentless != stem:
-            yield Token(accentless[:MAX_TERM], "", start, end, ACCENTLESS)
+        return (
+            stem[:MAX_TERM],
+            exact[:MAX_TERM] if exact != stem else "",
+            accentless[:MAX_TERM] if accentless != stem else "",
+        )
 
 
-def _surfaces(run: str) -> list[str]:
-    return (_ASCII_SURFACE if run.isascii() else _SURFACE).findall(run)
+def _surface_of(run: str) -> re.Pattern[str]:
+    return _ASCII_SURFACE if run.isascii() else _SURFACE
 
 
-def _placed(tokens: Sequence[Token]) -> RunTerms:
-    place = {start: number for number, start in enumerate(sorted({token.start for token in tokens}))}
-    return RunTerms(
-        tuple([token.term for token in tokens]),
-        tuple([token.exact for token in tokens if token.exact]),
-        tuple([place[token.start] for token in tokens]),
-        len(place),
-    )
+def _placed(found: Sequence[_Found]) -> RunTerms:
+    if len(found) == 1:
+        ((term, exact, *_),) = found
+        return RunTerms((term,), (exact,) if exact else (), _FIRST, 1)
+    if not found:
+        return RunTerms((), (), (), 0)
+    terms, exacts, starts, *_ = zip(*found, strict=True)
+    order = sorted(set(starts))
+    place = dict(zip(order, range(len(order)), strict=True))
+    return RunTerms(terms, tuple(filter(None, exacts)), tuple(map(place.__getitem__, starts)), len(order))
 
 
-def _urls(run: str) -> Iterable[re.Match[str]]:
-    return _URL.finditer(run) if "://" in run else ()
+def _in_a_row(found: Sequence[RunTerms]) -> RunTerms:
+    terms: list[str] = []
+    exacts: list[str] = []
+    places: list[int] = []
+    width = 0
+    for its_terms, its_exacts, its_places, its_width in found:
+        terms += its_terms
+        exacts += its_exacts
+        places += [width + place for place in its_places]
+        width += its_width
+    return RunTerms(tuple(terms), tuple(exacts), tuple(places), width)
 
 
-def _whole_url(url: re.Match[str]) -> str:
-    return fold(url.group())[:MAX_TERM]
+def addresses_in(text: str) -> Iterator[re.Match[str]]:
+    """The addresses (`https://...`) in a text."""
+    end = 0
+    while (sign := text.find("://", end)) >= 0:
+        # Only just before the sign can one begin: to try every letter of the text would take long.
+        address = _URL.search(text, max(end, sign - _LONGEST_SCHEME))
+        if address is None:
+            return
+        yield address
+        end = address.end()
+
+
+def whole_address(address: re.Match[str]) -> str:
+    """The term of a whole address."""
+    return fold(address.group())[:MAX_TERM]
 
 
 def _script(word: str) -> str:
@@ -218,33 +265,39 @@ def _script(word: str) -> str:
     return run.lastgroup or "" if run and run.end() == len(word) else ""
 
 
-def _parts(piece: str) -> Iterator[tuple[int, int]]:
+def _parts(piece: str) -> list[tuple[int, int]]:
+    if piece.isascii():
+        return [part.span() for part in _ASCII_PARTS.finditer(piece)]
+    parts: list[tuple[int, int]] = []
     for run in SCRIPT_RUN.finditer(piece):
         text = run.group()
         if run.lastgroup == "latin" and text.isascii():
-            for part in _CAMEL.finditer(text):
-                yield run.start() + part.start(), run.start() + part.end()
+            at = run.start()
+            parts += [(at + part.start(), at + part.end()) for part in _CAMEL.finditer(text)]
         else:
-            yield run.span()
+            parts.append(run.span())
+    return parts
 
 
-def _join(core: str, pieces: list[re.Match[str]]) -> str:
+def _join(core: str, pieces: Sequence[tuple[int, int]]) -> str:
     """One form for `snake_case`, `snake-case` and `snakeCase`; digits keep what stands between them."""
     if _THOUSANDS.fullmatch(core):
         return core.replace(",", "")
-    if len(pieces) > 1 and all(len(piece.group()) == 1 and piece.group().isalpha() for piece in pieces):
+    if len(pieces) > 1 and all(end - start == 1 and core[start].isalpha() for start, end in pieces):
         core = core.replace(".", "_")
-    joined = pieces[0].group()
-    for before, piece in pairwise(pieces):
-        between = core[before.end() : piece.start()]
-        closed = _CLOSED_UP.issuperset(between) and not (joined[-1].isdigit() and piece.group()[0].isdigit())
-        joined += piece.group() if closed else between + piece.group()
+    last = pieces[0][1]
+    joined = core[pieces[0][0] : last]
+    for start, end in pieces[1:]:
+        closed = _CLOSED_UP.issuperset(core[last:start]) and not (core[last - 1].isdigit() and core[start].isdigit())
+        joined += core[start if closed else last : end]
+        last = end
     return joined
 
 
-def _clitic(core: str, piece: re.Match[str]) -> bool:
+def _clitic(core: str, start: int, end: int) -> bool:
     """Whether an apostrophe cuts off too little to be a word: the t of don't, the l of l'homme."""
-    length = piece.end() - piece.start()
-    after = piece.start() > 0 and core[piece.start() - 1] in _APOSTROPHES
-    before = piece.end() < len(core) and core[piece.end()] in _APOSTROPHES
-    return (after and length <= 2) or (before and length == 1)
+    length = end - start
+    if length > 2:
+        return False
+    after = start > 0 and core[start - 1] in _APOSTROPHES
+    return after or (length == 1 and end < len(core) and core[end] in _APOSTROPHES)

@@ -79,6 +79,19 @@ def test_a_sequence_has_the_same_terms_whatever_the_characters() -> None:
         check_places(ENGLISH, text)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "See [the page](https://example.org/a/b?c=1#d), or (<http://x.io/>) and ftp://y.z/w.",
+        "1https://a.b/c no_http://d.e/f a-very-long-scheme://g.h/i x:https://j.k/l",
+        "https://a.b/it's http://c.d/e'f http://web.archive.org/web/http://g.h/ ://nothing word:///",
+        "either/or <b>bold</b> 50%|60%; f(x)*g{y} ~/.bashrc $HOME C:\\Users \\n 12:30,5 1,000=a?b!c",
+    ],
+)
+def test_signs_and_addresses_leave_every_term_in_its_place(text: str) -> None:
+    check_places(ENGLISH, text)
+
+
 def test_grams_of_unspaced_scripts_have_a_place_a_character() -> None:
     (run,) = ENGLISH.sequence("ปีใหม่").runs
     assert run.terms == ("ปีใ", "ีให", "ใหม", "หม่", "ม่", "่")
