@@ -72,16 +72,23 @@ class MessageText:
 
         Its subject leads to all of it but the files and messages in it, which are parts of their own.
         """
-        self._prefix = prefix
         headers, body = split_message(data)
         found = Parts(headers, body)
+        self._prefix = prefix
         self._note(*found.notes)
         envelope = envelope_of(headers)
+        return envelope, self.add_parts(envelope, found.parts, prefix)
+
+    def add_parts(
+        self, envelope: Envelope, parts: list[Part], prefix: str = "", subject: str = "header:Subject"
+    ) -> tuple[str, ...]:
+        """Adds a message whose parts are known, as `add` does, its headers at the place `subject`; the files' names."""
+        self._prefix = prefix
         self._out.label(*envelope.labels())
-        names = [part.name for part in found.parts if part.name and not part.opens]
-        self._head(envelope, prefix, self._place_of("header:Subject"), names)
-        self._parts(found.parts)
-        return envelope, tuple(dict.fromkeys(names))
+        names = [part.name for part in parts if part.name and not part.opens]
+        self._head(envelope, prefix, self._place_of(subject), names)
+        self._parts(parts)
+        return tuple(dict.fromkeys(names))
 
     def _place_of(self, label: str) -> str:
         return f"{self._prefix}: {label}" if self._prefix and label else self._prefix or label
@@ -104,13 +111,13 @@ class MessageText:
     def _parts(self, parts: list[Part]) -> None:
         media: list[str] = []
         said: dict[str, Said] = {}
-        read: dict[str, Document | None] = {}
-        for part in parts:
+        read: dict[int, Document | None] = {}
+        for index, part in enumerate(parts):
             # The plain form of a message comes first, wherever it stands: what the others add is told by it.
             if part.choice and _is_plain(part):
-                read[part.number] = document = self._read(part)
+                read[index] = document = self._read(part)
                 said.setdefault(part.choice, Said()).add(document.text if document else "")
-        for part in parts:
+        for index, part in enumerate(parts):
             if part.opens:
                 inner = envelope_of(part.headers)
                 self._out.label(*inner.labels())
@@ -120,10 +127,10 @@ class MessageText:
             if part.kind.startswith(_MEDIA):
                 media.append(part.name or part.number)
                 continue
-            document = read[part.number] if part.number in read else self._read(part)
+            document = read[index] if index in read else self._read(part)
             if document is None:
                 continue
-            others = said.get(part.choice) if part.choice and part.number not in read and not part.attached else None
+            others = said.get(part.choice) if part.choice and index not in read and not part.attached else None
             self._place(part, document, others)
             if others:
                 others.add(document.text)
@@ -147,16 +154,16 @@ class MessageText:
         if part.kind in _SILENT or not part.body.strip():
             return None
         if part.kind in _SEALED or part.body.lstrip()[:64].startswith(_ARMOUR + b"MESSAGE"):
-            self._note(f"part {_shown(part)} is encrypted or sealed: not read")
+            self._note(f"{_shown(part)} is encrypted or sealed: not read")
             return None
         if part.body.startswith(_TNEF) or part.kind in ("application/ms-tnef", "application/vnd.ms-tnef"):
-            self._note(f"part {_shown(part)} holds Outlook's own format (TNEF): not read")
+            self._note(f"{_shown(part)} holds Outlook's own format (TNEF): not read")
             return None
         try:
             document = self._plain(part) if _is_plain(part) else self._inner(part)
         except ReadError as error:
             if error.status != DocumentStatus.EMPTY:
-                self._note(f"part {_shown(part)} {error}")
+                self._note(f"{_shown(part)} {error}")
             return None
         self._encoding = self._encoding or document.encoding
         return document
@@ -165,13 +172,13 @@ class MessageText:
         decoded = part_text(part.body, part.charset)
         text, encrypted = without_armour(unix_lines(decoded.text))
         if encrypted:
-            self._note(f"part {part.number} holds text encrypted with PGP: not read")
+            self._note(f"{_shown(part)} holds text encrypted with PGP: not read")
         if part.flowed:
             text = unflowed(text, joined=part.joined_lines)
         blocks = ExtractedText()
         for kind, block in body_blocks(text.rstrip()):
             blocks.add(block, kind)
-        self._note(*(f"part {part.number}: {note}" for note in decoded.notes))
+        self._note(*(f"{_shown(part)}: {note}" for note in decoded.notes))
         labels = front_labels(text) + head_labels(text).labels
         return Document(
             path=self._source.relative,
@@ -192,7 +199,7 @@ class MessageText:
         if "." not in name.strip("."):
             name += suffix
         document = self._read_inner(self._source.inner(name, data))
-        self._note(*(f"part {_shown(part)}: {note}" for note in document.notes))
+        self._note(*(f"{_shown(part)}: {note}" for note in document.notes))
         return replace(document, encoding=encoding) if encoding else document
 
     def _note(self, *notes: str) -> None:
@@ -207,4 +214,4 @@ def _is_plain(part: Part) -> bool:
 
 
 def _shown(part: Part) -> str:
-    return f"{part.number} {part.name[:60]}".rstrip()
+    return part.shown[:80] or f"part {part.number} {part.name[:60]}".rstrip()

@@ -69,11 +69,12 @@ class Part:
     choice: str = ""
     owner: str = ""
     opens: bool = False
+    shown: str = ""
 
     @property
     def label(self) -> str:
-        """The part's place: its number, type and name."""
-        return f"{self.number} {self.kind} {self.name}".rstrip()
+        """The part's place: its number, type and name, or how it is `shown`."""
+        return self.shown or f"{self.number} {self.kind} {self.name}".rstrip()
 
 
 def split_headers(data: bytes) -> tuple[Headers, bytes]:

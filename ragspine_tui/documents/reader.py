@@ -23,7 +23,7 @@ MAX_DEPTH: Final = 3
 """How deep files are read that lie in files: a document attached to a message in a compressed mailbox is the third."""
 
 PLAIN: Final = frozenset({"adoc", "code", "csv", "html", "json", "md", "org", "rst", "tex", "toml", "txt", "yaml"})
-"""Readers of the program's own for text, which neither crash nor run away; all others read in processes of their own."""
+"""Readers of text, the program's own, which neither crash nor run away; all others read in processes of their own."""
 
 _HEAD: Final = 4_096
 _MARKDOWN: Final = "md"
@@ -47,6 +47,7 @@ def readers() -> tuple[Reader, ...]:
     from ragspine_tui.documents.mail_reader import MailReader
     from ragspine_tui.documents.markdown_reader import MarkdownReader
     from ragspine_tui.documents.mbox_reader import MboxReader
+    from ragspine_tui.documents.msg_reader import MsgReader
     from ragspine_tui.documents.org_reader import OrgReader
     from ragspine_tui.documents.package_reader import PackageReader
     from ragspine_tui.documents.pdf_reader import PdfReader
@@ -55,6 +56,7 @@ def readers() -> tuple[Reader, ...]:
     from ragspine_tui.documents.text_reader import TextReader
 
     return (
+        MsgReader(read_inner),
         PackageReader(),
         FlatOdfReader(),
         RtfReader(),
