@@ -48,6 +48,7 @@ class ServiceConfig:
     match: str = "any"
     workers: int | None = None
     recency_half_life: float = 0.0
+    watch: bool = True
     given: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}), compare=False)
 
     def __post_init__(self) -> None:
@@ -146,6 +147,7 @@ _SETTINGS: Final[Mapping[str, tuple[str, Callable[[object], Any]]]] = {
     "match": ("RAGSPINE_MATCH", _match),
     "workers": ("RAGSPINE_WORKERS", _workers),
     "recency_half_life": ("RAGSPINE_RECENCY_HALF_LIFE", _days),
+    "watch": ("RAGSPINE_WATCH", _switch),
 }
 
 VARIABLES: Final[Mapping[str, str]] = {key: variable for key, (variable, _) in _SETTINGS.items()}

@@ -60,10 +60,11 @@ def test_every_setting_but_the_home_has_a_variable(home: Path) -> None:
         "RAGSPINE_MATCH": "All",
         "RAGSPINE_WORKERS": " 3 ",
         "RAGSPINE_RECENCY_HALF_LIFE": " 30.5 ",
+        "RAGSPINE_WATCH": "no",
     }
     assert set(environ) == set(VARIABLES.values())
     assert ServiceConfig.load(home, environ=environ) == ServiceConfig(
-        home, "hybrid", "keyword", "rrf", "keyword", "layout", 50, "ansi-light", True, False, "all", 3, 30.5
+        home, "hybrid", "keyword", "rrf", "keyword", "layout", 50, "ansi-light", True, False, "all", 3, 30.5, watch=False
     )
 
 
