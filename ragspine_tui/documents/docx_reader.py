@@ -88,7 +88,7 @@ class _Reading:
     def read(self) -> None:
         """Reads the parts in the order of the module's docstring."""
         styles = next((each.target for each in self._relations if each.kind == "styles"), "")
-        self.styles = read_styles(optional_root(self.package, styles) if styles in self.package else None)
+        self.styles = read_styles(optional_root(self.package, styles) if styles else None)
         story = _Story(self, self._relations)
         try:
             for child in children_of(self.package, self.main, _BODY):
@@ -98,9 +98,10 @@ class _Reading:
                 raise
             note_damage(self.package, error)
         self.title = story.title
-        for relation in self._relations:
-            if relation.kind in _NOTES:
-                self._notes(relation, *_NOTES[relation.kind])
+        for kind, (root, part) in _NOTES.items():
+            for relation in self._relations:
+                if relation.kind == kind:
+                    self._notes(relation, root, part)
         for relation in self._relations:
             if relation.kind == "comments":
                 self._comments(relation)

@@ -39,7 +39,7 @@ class Relation:
 
 
 def relations(package: Package, part: str) -> list[Relation]:
-    """The parts that `part` points at, '' being the package; links that lead out of the package are left out."""
+    """The parts that `part` points at, '' being the package; what lies outside or is missing is left out."""
     folder, _, name = part.rpartition("/")
     listing = posixpath.join(folder, "_rels", f"{name}.rels")
     if listing not in package:
@@ -52,14 +52,15 @@ def relations(package: Package, part: str) -> list[Relation]:
         path = posixpath.normpath(posixpath.join("/", folder, target)).lstrip("/")
         if path not in package:
             path = unquote(path)
-        found.append(Relation(child.get("Id", ""), child.get("Type", "").rpartition("/")[2], path))
+        if path in package:
+            found.append(Relation(child.get("Id", ""), child.get("Type", "").rpartition("/")[2], path))
     return found
 
 
 def main_part(package: Package) -> str:
     """The part that the package is about, '' where it names none."""
     for relation in relations(package, ""):
-        if relation.kind == "officeDocument" and relation.target in package:
+        if relation.kind == "officeDocument":
             return relation.target
     return next((name for name in _KNOWN_MAIN if name in package), "")
 

@@ -105,7 +105,7 @@ class _Reading:
 
     def _formats(self, found: list[Relation]) -> list[NumberFormat]:
         part = next((relation.target for relation in found if relation.kind == "styles"), "")
-        return formats_of(optional_root(self.package, part) if part in self.package else None)
+        return formats_of(optional_root(self.package, part) if part else None)
 
     def _sheet(self, name: str, part: str) -> None:
         found = relations(self.package, part)
