@@ -18,6 +18,8 @@ from ragspine_tui.specs import SEAMS, resolve_spec
 
 LIMIT_MAX: Final = 10_000
 WORKERS_MAX: Final = 64
+SECONDS_MAX: Final = 3_600
+MB_MAX: Final = 1_000_000
 DAYS_MAX: Final = 100_000
 
 MATCHES: Final = ("any", "all")
@@ -47,6 +49,9 @@ class ServiceConfig:
     history: bool = True
     match: str = "any"
     workers: int | None = None
+    read_seconds: int = 30
+    read_memory_mb: int = 2_048
+    max_file_mb: int = 256
     recency_half_life: float = 0.0
     watch: bool = True
     given: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}), compare=False)
@@ -91,20 +96,16 @@ def _spec(seam: str, value: object) -> str:
     raise _InvalidError(SEAMS[seam].valid())
 
 
-def _count(value: object) -> int:
+def _count(most: int, value: object, least: int = 1) -> int:
     if isinstance(value, str) and re.fullmatch(r"[0-9]{1,9}", value.strip()):
         value = int(value)
-    if type(value) is int and 1 <= value <= LIMIT_MAX:
+    if type(value) is int and least <= value <= most:
         return value
-    raise _InvalidError(f"a whole number from 1 to {LIMIT_MAX:,}")
+    raise _InvalidError(f"a whole number from {least:,} to {most:,}")
 
 
 def _workers(value: object) -> int | None:
-    if isinstance(value, str) and re.fullmatch(r"[0-9]{1,9}", value.strip()):
-        value = int(value)
-    if value is None or (type(value) is int and 0 <= value <= WORKERS_MAX):
-        return value
-    raise _InvalidError(f"a whole number from 0 to {WORKERS_MAX}")
+    return None if value is None else _count(WORKERS_MAX, value, least=0)
 
 
 def _days(value: object) -> float:
@@ -140,12 +141,15 @@ _SETTINGS: Final[Mapping[str, tuple[str, Callable[[object], Any]]]] = {
     "fusion": (SEAMS["fusion"].variable, partial(_spec, "fusion")),
     "filter_extractor": (SEAMS["filter_extractor"].variable, partial(_spec, "filter_extractor")),
     "chunker": (SEAMS["chunker"].variable, partial(_spec, "chunker")),
-    "limit": ("RAGSPINE_LIMIT", _count),
+    "limit": ("RAGSPINE_LIMIT", partial(_count, LIMIT_MAX)),
     "theme": ("RAGSPINE_THEME", _name),
     "ascii": ("RAGSPINE_ASCII", _switch),
     "history": ("RAGSPINE_HISTORY", _switch),
     "match": ("RAGSPINE_MATCH", _match),
     "workers": ("RAGSPINE_WORKERS", _workers),
+    "read_seconds": ("RAGSPINE_READ_SECONDS", partial(_count, SECONDS_MAX)),
+    "read_memory_mb": ("RAGSPINE_READ_MEMORY_MB", partial(_count, MB_MAX, least=128)),
+    "max_file_mb": ("RAGSPINE_MAX_FILE_MB", partial(_count, MB_MAX)),
     "recency_half_life": ("RAGSPINE_RECENCY_HALF_LIFE", _days),
     "watch": ("RAGSPINE_WATCH", _switch),
 }

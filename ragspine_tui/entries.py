@@ -9,8 +9,10 @@ from pathlib import Path, PurePosixPath
 from typing import Final
 
 from ragspine_tui.documents.discover import Source
-from ragspine_tui.documents.reader import load, read_loaded
+from ragspine_tui.documents.limits import ReadLimits
+from ragspine_tui.documents.reader import is_plain, load, read_loaded
 from ragspine_tui.documents.sensitivity import label_of
+from ragspine_tui.documents.source_file import SourceFile
 from ragspine_tui.errors import ReadError
 from ragspine_tui.retrieval.chunking.chunker import Chunker, Chunking, make_chunker
 from ragspine_tui.retrieval.chunking.provenance import check_provenance
@@ -30,8 +32,13 @@ from ragspine_tui.types import (
 from storage.building import ChunkTerms, IndexedDocument, IndexedSection
 from storage.documents import MAX_PARTS, DocumentEntry, KnownDocument, SourceRow, stored_time
 
-RETRIED: Final = (DocumentStatus.UNREADABLE, DocumentStatus.TIMED_OUT)
+RETRIED: Final = (DocumentStatus.UNREADABLE,)
 """What the next run tries again, though the file is the same."""
+
+FAILED: Final = frozenset(DocumentStatus) - {DocumentStatus.INDEXED, DocumentStatus.EMPTY, DocumentStatus.RESTRICTED}
+"""What a person may ask to have tried again."""
+
+_LIMITS: Final = ReadLimits()
 
 UNREAD: Final = b""
 """Instead of a hash: the document's path alone restricts it, and its file was never opened."""
@@ -40,19 +47,39 @@ REFUSED: Final = b"refused"
 """Instead of a hash: the file is too large, or no regular file, and was not read."""
 
 CRASHED: Final = b"crashed"
-"""Instead of a hash: reading the file ended the process that read it."""
+"""Instead of a hash: reading the file ended the process that read it, or took too long."""
 
 LABELLED: Final = b"labelled"
 """Instead of a hash: the document restricts itself. The hash of a text would let it be guessed."""
 
 
-class EntryMaker:
-    """Turns files into entries of the store: read, label, chunk, analyze. ReadError as from `chunker_of`."""
+class NotPlainError(Exception):
+    """The file is not for a process that has other things to do than reading."""
 
-    def __init__(self, library: Library, restricts: Callable[[str], bool], analyzer: Analyzer) -> None:
+
+class EntryMaker:
+    """Turns files into entries of the store: read, label, chunk, analyze. ReadError as from `chunker_of`.
+
+    `allow` hears, before each step, how many seconds it may take. With `plain_only`, `make` raises NotPlainError for a
+    file that is for another process.
+    """
+
+    def __init__(
+        self,
+        library: Library,
+        restricts: Callable[[str], bool],
+        analyzer: Analyzer,
+        limits: ReadLimits = _LIMITS,
+        *,
+        allow: Callable[[float], None] = lambda _: None,
+        plain_only: bool = False,
+    ) -> None:
         self._library = library
         self._restricts = restricts
         self._analyzer = analyzer
+        self._limits = limits
+        self._allow = allow
+        self._plain_only = plain_only
         self._chunker = chunker_of(library)
 
     def make(self, source: Source, known: KnownDocument | None = None) -> DocumentEntry | None:
@@ -61,7 +88,8 @@ class EntryMaker:
         if self._restricts(source.relative):
             return restricted_entry(row, UNREAD)
         try:
-            loaded = load(source.path, source.relative)
+            self._allow(self._limits.for_text(source.size))
+            loaded = load(source.path, source.relative, self._limits.size)
         except ReadError as error:
             evidence = UNREAD if error.status in RETRIED else REFUSED
             return DocumentEntry(replace(row, hash=evidence), DocumentStatus(error.status), one_line(str(error)))
@@ -69,11 +97,38 @@ class EntryMaker:
         if known is not None and known.source.hash == row.hash and known.status not in RETRIED:
             return None
         try:
-            return self.entry(row, read_loaded(loaded))
+            return self.entry(row, self._read(loaded))
         except ReadError as error:
             return DocumentEntry(row, DocumentStatus(error.status), one_line(str(error)))
+        except MemoryError:
+            return DocumentEntry(row, DocumentStatus.TOO_LARGE, "needs more memory to read than it may have")
+        except NotPlainError:
+            raise
         except Exception as error:  # whatever one file does to a reader, it is that file's failure only
             return DocumentEntry(row, DocumentStatus.DAMAGED, f"the reader failed on it ({type(error).__name__})")
+
+    def text(self, source: Source) -> str:
+        """The text of a file, '' where it holds none that may be read."""
+        if self._restricts(source.relative):
+            return ""
+        try:
+            self._allow(self._limits.for_text(source.size))
+            document = self._read(load(source.path, source.relative, self._limits.size))
+        except NotPlainError:
+            raise
+        except Exception:  # its own turn will tell what is wrong with it
+            return ""
+        return "" if label_of(document, self._library)[0] == Sensitivity.RESTRICTED else document.text
+
+    def _read(self, loaded: SourceFile) -> Document:
+        if is_plain(loaded):
+            return read_loaded(loaded)
+        if self._plain_only:
+            raise NotPlainError
+        self._allow(self._limits.seconds)
+        document = read_loaded(loaded)
+        self._allow(self._limits.for_text(len(document.text)))
+        return document
 
     def entry(self, row: SourceRow, document: Document) -> DocumentEntry:
         """The entry of a document that has been read."""
@@ -103,6 +158,8 @@ class EntryMaker:
         """The document in sections and passages. ReadError where the chunker, which may be a guest, fails on it."""
         try:
             chunking = self._chunker.chunk(document)
+        except MemoryError:
+            raise
         except (Exception, SystemExit) as error:
             raise self._failed(f"failed on it ({type(error).__name__})") from error
         if not isinstance(chunking, Chunking):

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Final
 
 from ragspine_tui.documents.discover import Source
+from ragspine_tui.documents.limits import ReadLimits
 from ragspine_tui.documents.sensitivity import path_is_restricted
-from ragspine_tui.entries import CRASHED, UNREAD, EntryMaker, analyzer_of
+from ragspine_tui.entries import CRASHED, UNREAD, EntryMaker, NotPlainError, analyzer_of
 from ragspine_tui.types import DocumentStatus, Library
 from storage.documents import DocumentBatch, DocumentEntry, KnownDocument, SourceRow, stored_time
 
@@ -20,28 +22,44 @@ GROUP_FILES: Final = 500
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Files that follow one another, what is known of each, and the marks that hold while they are read."""
+    """Files that follow one another, what is known of each, and what holds while they are read.
+
+    With a `head`, no more is wanted than so many characters from the beginning of each text.
+    """
 
     sources: Sequence[Source]
     known: Sequence[KnownDocument | None]
     marks: Sequence[str] = ()
+    language: str = "none"
+    head: int = 0
 
     @property
     def size(self) -> int:
         """How many bytes its files have."""
         return sum(source.size for source in self.sources)
 
-    def single(self, place: int) -> Group:
-        """The group of one of the files."""
-        return Group(self.sources[place : place + 1], self.known[place : place + 1], self.marks)
+    def part(self, start: int, end: int | None = None) -> Group:
+        """The group of some of the files."""
+        return replace(self, sources=self.sources[start:end], known=self.known[start:end])
 
 
 @dataclass(slots=True)
 class ReadGroup:
-    """What was read of a group: `ends` has each file's status in order, None where its bytes are the known ones."""
+    """What was read of a group: `ends` has each file's status in order, None where its bytes are the known ones.
+
+    `heads` are the beginnings of the texts where no more was wanted; `plain` is False where the next file is not for
+    the process that read so far.
+    """
 
     batch: DocumentBatch = field(default_factory=DocumentBatch)
     ends: list[DocumentStatus | None] = field(default_factory=list)
+    heads: list[str] = field(default_factory=list)
+    plain: bool = True
+
+    @property
+    def count(self) -> int:
+        """How many files this is of."""
+        return len(self.ends) + len(self.heads)
 
     def add(self, entry: DocumentEntry | None) -> None:
         """The next file."""
@@ -53,25 +71,52 @@ class ReadGroup:
         """The next files."""
         self.ends += other.ends
         self.batch.extend(other.batch)
+        self.heads += other.heads
 
 
 class GroupReader:
-    """Reads the files of groups; one for each process."""
+    """Reads the files of groups; one for each process. `allow` and `plain_only` are EntryMaker's."""
 
-    def __init__(self, library: Library, language: str) -> None:
+    def __init__(
+        self,
+        library: Library,
+        limits: ReadLimits,
+        *,
+        allow: Callable[[float], None] = lambda _: None,
+        plain_only: bool = False,
+    ) -> None:
         self._library = library
         self._marks: Sequence[str] = ()
-        self._maker = EntryMaker(library, self._restricts, analyzer_of(language))
+        self._make = partial(EntryMaker, library, self._restricts, limits=limits, allow=allow, plain_only=plain_only)
+        self._language = ""
+        self._maker: EntryMaker | None = None
 
     def read(self, group: Group, goes_on: Callable[[int], bool] = lambda _: True) -> ReadGroup:
-        """What the files hold, as far as `goes_on`, asked before each file with its place, says."""
+        """What the files hold, as far as `goes_on`, asked before each file with its place, says.
+
+        ReadError where the library's chunker or language is not known here.
+        """
         self._marks = group.marks
+        maker = self._maker_for(group.language)
         found = ReadGroup()
         for place, (source, known) in enumerate(zip(group.sources, group.known, strict=True)):
             if not goes_on(place):
                 break
-            found.add(self._maker.make(source, known))
+            try:
+                # A file that is for another process has not begun here.
+                if group.head:
+                    found.heads.append(maker.text(source)[: group.head])
+                else:
+                    found.add(maker.make(source, known))
+            except NotPlainError:
+                found.plain = False
+                break
         return found
+
+    def _maker_for(self, language: str) -> EntryMaker:
+        if self._maker is None or self._language != language:
+            self._maker, self._language = self._make(analyzer_of(language)), language
+        return self._maker
 
     def _restricts(self, relative: str) -> bool:
         return path_is_restricted(self._library, self._marks, relative)
@@ -79,17 +124,23 @@ class GroupReader:
 
 def crashed(source: Source) -> ReadGroup:
     """What is kept of a file that ended the process which read it."""
-    row = SourceRow(source.relative, source.size, stored_time(source.mtime_ns), CRASHED)
-    found = ReadGroup()
-    found.add(DocumentEntry(row, DocumentStatus.DAMAGED, "the reader crashed on it"))
-    return found
+    return _given_up(source, CRASHED, DocumentStatus.DAMAGED, "the reader crashed on it")
+
+
+def timed_out(source: Source, seconds: float) -> ReadGroup:
+    """What is kept of a file that was not read in the time it had."""
+    return _given_up(source, CRASHED, DocumentStatus.TIMED_OUT, f"took longer than {seconds:.0f} s to read")
 
 
 def unread(source: Source) -> ReadGroup:
     """What is kept of a file for which no process could be started: the next run tries it again."""
-    row = SourceRow(source.relative, source.size, stored_time(source.mtime_ns), UNREAD)
+    return _given_up(source, UNREAD, DocumentStatus.UNREADABLE, "no process could be started to read it")
+
+
+def _given_up(source: Source, evidence: bytes, status: DocumentStatus, reason: str) -> ReadGroup:
+    row = SourceRow(source.relative, source.size, stored_time(source.mtime_ns), evidence)
     found = ReadGroup()
-    found.add(DocumentEntry(row, DocumentStatus.UNREADABLE, "no process could be started to read it"))
+    found.add(DocumentEntry(row, status, reason))
     return found
 
 

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
 from ragspine_tui.documents.discover import DiscoveryProblem, Source, discover
-from ragspine_tui.documents.reader import READER_VERSION, read_document
-from ragspine_tui.documents.sensitivity import label_of, path_is_restricted
+from ragspine_tui.documents.limits import ReadLimits
+from ragspine_tui.documents.reader import READER_VERSION
+from ragspine_tui.documents.sensitivity import path_is_restricted
 from ragspine_tui.entries import (
+    FAILED,
     RETRIED,
     UNREAD,
     EntryMaker,
@@ -23,7 +24,8 @@ from ragspine_tui.entries import (
     sample_order,
 )
 from ragspine_tui.errors import LibraryError, ReadError
-from ragspine_tui.groups import GROUP_BYTES, Group, GroupReader, ReadGroup, grouped
+from ragspine_tui.groups import GROUP_BYTES, Group, ReadGroup, grouped
+from ragspine_tui.reading import Reading
 from ragspine_tui.retrieval.chunking.chunker import CHUNKER_VERSION
 from ragspine_tui.retrieval.lexical.analyzer import ANALYZER_VERSION, detect_language
 from ragspine_tui.retrieval.lexical.stemming import LANGUAGES
@@ -34,7 +36,6 @@ from ragspine_tui.types import (
     IndexReport,
     Library,
     Progress,
-    Sensitivity,
 )
 from storage.documents import DocumentBatch, DocumentEntry, KnownDocument, SourceRow, stored_time
 from storage.store import Store
@@ -47,10 +48,6 @@ that something can be searched at once; each next one is four times the size, up
 
 _SAMPLE_DOCUMENTS: Final = 64
 _SAMPLE_CHARACTERS: Final = 4_000
-
-MOST_WORKERS: Final = 8
-WORTH_WORKERS: Final = 3_000_000
-"""Bytes of files from which worker processes save more time than starting them takes."""
 
 OnProgress = Callable[[Progress], None]
 IsCancelled = Callable[[], bool]
@@ -84,11 +81,18 @@ class Ingest:
     cancelled: IsCancelled = lambda: False
     skip: Sequence[Path] = ()
     workers: int = 0
-    """How many processes read the files where there is much to read; 0 reads them in this one."""
+    """How many processes read the files that are many or not plain text; 0 reads them all in this one."""
+    limits: ReadLimits = field(default_factory=ReadLimits)
+    retry: bool = False
+    """Whether files that could not be read are tried again, though they are the same."""
     _tally: _Tally = field(default_factory=_Tally)
     _marks: Sequence[str] = ()
     _first_marks: Sequence[str] = ()
     _key: int = 0
+    _reading: Reading = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._reading = Reading(self.library, self.limits, self.workers, self._is_cancelled)
 
     def run(self, *, rebuild: bool = False) -> IndexReport:
         """Read what is new or changed, forget what is gone, merge what is due. Raises StorageError."""
@@ -101,6 +105,8 @@ class Ingest:
             return IndexReport(self.library.library_id, cancelled=True, problems=(self._problem("removed meanwhile"),))
         except ReadError as error:
             return IndexReport(self.library.library_id, problems=(self._problem(str(error)),))
+        finally:
+            self._reading.close()
 
     def settle(self) -> None:
         """Make the index anew where the documents that are left speak another language than it was made in."""
@@ -155,7 +161,7 @@ class Ingest:
         return _Plan(tuple(reads), tuple(forget), len(sources) - len(reads))
 
     def _is_current(self, source: Source, known: KnownDocument | None) -> bool:
-        if known is None or known.status in RETRIED:
+        if known is None or known.status in RETRIED or (self.retry and known.status in FAILED):
             return False
         row = known.source
         same = (row.size, row.mtime_ns) == (source.size, stored_time(source.mtime_ns))
@@ -174,19 +180,15 @@ class Ingest:
         return known if recipe and not rebuild and known in LANGUAGES else detect_language(self._file_sample(sources))
 
     def _file_sample(self, sources: Sequence[Source]) -> Iterator[str]:
+        ordered = sorted(sources, key=lambda source: sample_order(source.relative))
         taken = 0
-        for source in sorted(sources, key=lambda source: sample_order(source.relative)):
-            if taken == _SAMPLE_DOCUMENTS:
+        for start in range(0, len(ordered), _SAMPLE_DOCUMENTS):
+            part = ordered[start : start + _SAMPLE_DOCUMENTS]
+            texts = self._reading.heads(part, self._marks, _SAMPLE_CHARACTERS)[: _SAMPLE_DOCUMENTS - taken]
+            yield from texts
+            taken += len(texts)
+            if taken == _SAMPLE_DOCUMENTS or self._is_cancelled():
                 return
-            if self._restricts(source.relative):
-                continue
-            try:
-                document = read_document(source.path, source.relative)
-            except ReadError:
-                continue
-            if label_of(document, self.library)[0] != Sensitivity.RESTRICTED:
-                taken += 1
-                yield document.text[:_SAMPLE_CHARACTERS]
 
     def _settled_language(self, language: str) -> str:
         """What the documents as they are now say: an index that grew must equal one made afresh."""
@@ -226,39 +228,23 @@ class Ingest:
     ) -> Iterator[tuple[Group, ReadGroup]]:
         """What the files hold, group by group, until it is cancelled."""
         groups = (
-            Group(sources, [known.get(source.relative) for source in sources], self._marks)
+            Group(sources, [self._known(known, source) for source in sources], self._marks, language)
             for sources in grouped(reads, FIRST_BATCH_CHARACTERS, min(GROUP_BYTES, BATCH_CHARACTERS))
         )
-        reader = GroupReader(self.library, language)
         done, total = 0, len(reads)
 
-        def goes_on(place: int) -> bool:
-            if self._is_cancelled():
-                return False
-            self._tell(done + place, total, reads[done + place].relative)
-            return True
+        def begun(source: Source) -> None:
+            nonlocal done
+            self._tell(done, total, source.relative)
+            done += 1
 
-        if not self.workers or sum(source.size for source in reads) < WORTH_WORKERS:
-            for group in groups:
-                found = reader.read(group, goes_on)
-                yield group, found
-                done += len(group.sources)
-                if self._tally.cancelled:
-                    return
-            return
-        # Imported only where they are needed: a search has no use for them.
-        from ragspine_tui.workers import Workers
+        return self._reading.read(groups, sum(source.size for source in reads), begun)
 
-        with Workers(self.library, language, self.workers) as workers:
-            for group, read in workers.read(groups, lambda: not self._is_cancelled()):
-                # Where no process can be started, this one reads.
-                found = read or reader.read(group, goes_on)
-                for place in range(len(group.sources) if read else 0):
-                    self._tell(done + place, total, group.sources[place].relative)
-                yield group, found
-                done += len(group.sources)
-                if self._is_cancelled():
-                    return
+    def _known(self, known: Mapping[str, KnownDocument], source: Source) -> KnownDocument | None:
+        """What is known of a file that is read, without the hash of one that is tried again."""
+        found = known.get(source.relative)
+        again = found is not None and self.retry and found.status in FAILED
+        return replace(found, source=replace(found.source, hash=UNREAD)) if found and again else found
 
     def _is_cancelled(self) -> bool:
         self._tally.cancelled = self._tally.cancelled or self.cancelled()
@@ -274,7 +260,7 @@ class Ingest:
                 self._tally.unchanged += 1
             elif known is None:
                 self._tally.added += 1
-            elif end in RETRIED and end == known.status:
+            elif end == known.status and (end in RETRIED or (self.retry and end in FAILED)):
                 self._tally.unchanged += 1
             else:
                 self._tally.changed += 1
@@ -349,11 +335,3 @@ def recipe_of(library: Library) -> str:
     """What an index is made with beside its language: another recipe means that it must be made anew."""
     versions = f"reader {READER_VERSION}, chunker {CHUNKER_VERSION}, analyzer {ANALYZER_VERSION}"
     return f"{versions}, cut by {library.chunker}"
-
-
-def workers_of(configured: int | None) -> int:
-    """How many processes read files: as configured, else as many as this machine has use for."""
-    if configured is not None:
-        return configured
-    allowed = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return min(allowed, MOST_WORKERS)

@@ -15,7 +15,7 @@ from ragspine_tui.documents.discover import preview_folder
 from ragspine_tui.documents.sensitivity import literal_mark
 from ragspine_tui.entries import is_there
 from ragspine_tui.errors import DamageError, LibraryError, QueryError, UsageError
-from ragspine_tui.ingest import Ingest, add_read_documents, workers_of
+from ragspine_tui.ingest import Ingest, add_read_documents
 from ragspine_tui.library_form import (
     checked_chunker,
     checked_id,
@@ -58,6 +58,7 @@ from ragspine_tui.types import (
     UnmatchedMark,
     shown_path,
 )
+from ragspine_tui.updating import ingest_of
 from ragspine_tui.wiring import AllBut, Wiring, file_at
 from storage.store import Store
 
@@ -75,7 +76,8 @@ class Session:
     def open(cls, config: ServiceConfig, *, workers: bool = False) -> Self:
         """Open the home's database, making both where they are not there yet.
 
-        With `workers`, processes of their own read the files where there are many, as many as the configuration says.
+        With `workers`, processes of their own read files that are many or no plain text, as many as the configuration
+        says; without, this process reads all, and a file can take as much time and memory as it likes.
         """
         create_home(config.home)
         session = cls(config, Store(config.database_path))
@@ -179,17 +181,20 @@ class Session:
         library_ids: Sequence[str] = (),
         *,
         rebuild: bool = False,
+        retry: bool = False,
         progress: Callable[[Progress], None] | None = None,
         cancelled: Callable[[], bool] | None = None,
     ) -> tuple[IndexReport, ...]:
         """Bring the libraries (none named: all) up to date; one report each, in order.
+
+        With `retry`, files that could not be read are tried again, though they are the same.
 
         Damage of one, and deleted text that another program keeps in the database's files, are problems of the reports.
         Raises DamageError where no other library could go on, and UnfinishedError where there is nothing to report on.
         """
 
         def run(library: Library) -> IndexReport:
-            return self._ingest(library, progress, cancelled).run(rebuild=rebuild)
+            return self._ingest(library, progress, cancelled, retry=retry).run(rebuild=rebuild)
 
         return attention.index_each(self._store, self._readable(library_ids), run)
 
@@ -352,12 +357,11 @@ class Session:
         library: Library,
         progress: Callable[[Progress], None] | None = None,
         cancelled: Callable[[], bool] | None = None,
+        *,
+        retry: bool = False,
     ) -> Ingest:
-        """What brings a library up to date; the home itself is never a document."""
-        workers = workers_of(self.config.workers) if self._with_workers else 0
-        return Ingest(
-            self._store, library, progress or _ignore, cancelled or _never, skip=(self.config.home,), workers=workers
-        )
+        workers = self._with_workers
+        return ingest_of(self.config, self._store, library, progress, cancelled, with_workers=workers, retry=retry)
 
     def _as_marks(self, library: Library, known: Container[str], patterns: Sequence[str]) -> list[str]:
         """The marks a person means: the very path of what is indexed or there, else a pattern."""

@@ -10,6 +10,7 @@ import os
 import signal
 import sys
 import threading
+import warnings
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future
@@ -18,9 +19,10 @@ from multiprocessing import connection, get_context, parent_process
 from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnProcess
 from queue import SimpleQueue
-from typing import Any, Final, Self
+from typing import Any, Final, NamedTuple, Self
 
-from ragspine_tui.groups import Group, GroupReader, ReadGroup, crashed, unread
+from ragspine_tui.documents.limits import ReadLimits, bound_memory
+from ragspine_tui.groups import Group, GroupReader, ReadGroup, crashed, timed_out, unread
 from ragspine_tui.types import Library
 
 _AHEAD_BYTES: Final = 8_000_000
@@ -29,11 +31,23 @@ _AHEAD_BYTES: Final = 8_000_000
 _LOST: Final = (EOFError, OSError)
 
 
-class Workers:
-    """`count` processes that read groups of one library; started when first needed, ended by `close` at once."""
+class _Lost(NamedTuple):
+    """How a process was lost: at which file of its group (-1 before the first), and whether its time was over."""
 
-    def __init__(self, library: Library, language: str, count: int) -> None:
-        self._library, self._language, self._count = library, language, count
+    place: int
+    seconds: float | None
+
+
+class Workers:
+    """`count` processes that read groups of one library; started when first needed, ended by `close` at once.
+
+    A file that takes a process down, or longer than the limits allow, is told as such and all others are read.
+    """
+
+    def __init__(self, library: Library, count: int, limits: ReadLimits) -> None:
+        self._library, self._count, self._limits = library, count, limits
+        # Where no process can be started its helper ends too, and that is told otherwise.
+        warnings.filterwarnings("ignore", category=UserWarning, module=r"multiprocessing\.resource_tracker")
         self._tasks: SimpleQueue[tuple[Group, Future[ReadGroup | None]] | None] = SimpleQueue()
         self._closed = threading.Event()
         self._lanes: list[_Lane] = []
@@ -49,7 +63,8 @@ class Workers:
 
         Groups are taken from `groups` a bounded number ahead. `waiting` is asked again and again; False ends it all.
         """
-        self._lanes = [_Lane(self._library, self._language, self._tasks, self._closed) for _ in range(self._count)]
+        if not self._lanes:
+            self._lanes = [_Lane(self._library, self._limits, self._tasks, self._closed) for _ in range(self._count)]
         source = iter(groups)
         ahead: deque[tuple[Group, Future[ReadGroup | None]]] = deque()
         weight = 0
@@ -93,11 +108,11 @@ class _Lane:
     def __init__(
         self,
         library: Library,
-        language: str,
+        limits: ReadLimits,
         tasks: SimpleQueue[tuple[Group, Future[ReadGroup | None]] | None],
         closed: threading.Event,
     ) -> None:
-        self._arguments = (library, language)
+        self._arguments = (library, limits)
         self._tasks, self._closed = tasks, closed
         self._lock = threading.Lock()
         self._process: SpawnProcess | None = None
@@ -127,29 +142,44 @@ class _Lane:
     def _read(self, group: Group) -> ReadGroup | None:
         if self._pipe is None and not self._start():
             return None
-        found = self._ask(group)
-        if found is not None or self._closed.is_set():
-            return found
         parts = ReadGroup()
-        for place, source in enumerate(group.sources):
+        while group.sources and not self._closed.is_set():
             if self._pipe is None and not self._start():
-                parts.extend(unread(source))
-            else:
-                parts.extend(self._ask(group.single(place)) or crashed(source))
-            if self._closed.is_set():
+                for source in group.sources:
+                    parts.extend(unread(source))
                 break
+            found = self._ask(group)
+            if isinstance(found, ReadGroup):
+                parts.extend(found)
+                break
+            place = found.place
+            if place < 0 < len(group.sources) - 1:
+                # It did not live to say which: each has to show for itself.
+                parts.extend(self._read(group.part(0, 1)) or ReadGroup())
+                group = group.part(1)
+                continue
+            if place > 0:
+                parts.extend(self._read(group.part(0, place)) or ReadGroup())
+            parts.extend(_given_up(group, max(place, 0), found.seconds))
+            group = group.part(max(place, 0) + 1)
         return parts
 
-    def _ask(self, group: Group) -> ReadGroup | None:
-        """What the worker read, None where it did not live to tell."""
+    def _ask(self, group: Group) -> ReadGroup | _Lost:
+        """What the worker read, or how it was lost."""
         assert self._pipe is not None  # noqa: S101 - the caller started it
+        place, seconds = -1, self._arguments[1].seconds
         try:
             self._pipe.send(group)
-            found = self._pipe.recv()
+            while self._pipe.poll(seconds):
+                told = self._pipe.recv()
+                if isinstance(told, ReadGroup):
+                    return told
+                place, seconds = told
         except _LOST:
             self._end()
-            return None
-        return found if isinstance(found, ReadGroup) else None
+            return _Lost(place, None)
+        self._end()
+        return _Lost(place, seconds)
 
     def _start(self) -> bool:
         here, there = get_context("spawn").Pipe()
@@ -193,7 +223,14 @@ def _deaf() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _work(pipe: Connection, library: Library, language: str) -> None:
+def _given_up(group: Group, place: int, seconds: float | None) -> ReadGroup:
+    source = group.sources[place]
+    if group.head:
+        return ReadGroup()
+    return crashed(source) if seconds is None else timed_out(source, seconds)
+
+
+def _work(pipe: Connection, library: Library, limits: ReadLimits) -> None:
     """A worker's life: groups come, what was read of them goes."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     _silence()
@@ -201,18 +238,27 @@ def _work(pipe: Connection, library: Library, language: str) -> None:
     # What is made here is made of plain values and goes with its group: looking for cycles would find none.
     gc.disable()
     try:
-        reader = GroupReader(library, language)
+        here = -1
+
+        def allow(seconds: float) -> None:
+            pipe.send((here, seconds))
+
+        def begin(place: int) -> bool:
+            nonlocal here
+            here = place
+            return True
+
+        reader = GroupReader(library, limits, allow=allow)
+        bound_memory(limits)
         pipe.send(True)
         while True:
-            _answer(pipe, reader)
+            group: Any = pipe.recv()
+            here = -1
+            pipe.send(reader.read(group, begin))
+            del group
+            gc.collect(0)
     except _LOST:
         return
-
-
-def _answer(pipe: Connection, reader: GroupReader) -> None:
-    group: Any = pipe.recv()
-    pipe.send(reader.read(group))
-    gc.collect(0)
 
 
 def _end_with_parent() -> None:

@@ -100,12 +100,13 @@ def _makes_an_id(name: str) -> bool:
 @click.command(cls=Command)
 @click.argument("library_id", metavar="[ID]...", nargs=-1)
 @click.option("--rebuild", is_flag=True, help="Read every file again, changed or not.")
+@click.option("--retry", is_flag=True, help="Try again what could not be read, though it is the same.")
 @common
 @pass_console
-def index(console: Console, library_id: tuple[str, ...], rebuild: bool) -> int:
+def index(console: Console, library_id: tuple[str, ...], rebuild: bool, retry: bool) -> int:
     """Bring libraries up to date: only what changed is read."""
     with console.session() as session:
-        return _update(console, session, library_id, rebuild=rebuild)
+        return _update(console, session, library_id, rebuild=rebuild, retry=retry)
 
 
 @click.command(cls=Command)
@@ -127,9 +128,11 @@ def problems(console: Console, library_id: str | None, as_json: bool) -> int:
     return ExitCode.DONE if all(problem.document for problem in found) else ExitCode.ATTENTION
 
 
-def _update(console: Console, session: Session, ids: Sequence[str], *, rebuild: bool = False) -> int:
+def _update(
+    console: Console, session: Session, ids: Sequence[str], *, rebuild: bool = False, retry: bool = False
+) -> int:
     with _stoppable() as stopped, ProgressBar() as bar:
-        reports = session.index(ids, rebuild=rebuild, progress=bar, cancelled=stopped)
+        reports = session.index(ids, rebuild=rebuild, retry=retry, progress=bar, cancelled=stopped)
     held = {summary.library.library_id: summary for summary in session.libraries()}
     for report in reports:
         console.out(*told(report, held.get(report.library_id)))

@@ -154,7 +154,7 @@ class Desk:
     def _open(self) -> Session:
         from ragspine_tui.session import Session
 
-        return Session.open(self._config)
+        return Session.open(self._config, workers=True)
 
     def _report(self, job: _Job, error: Exception) -> None:
         self._deliver(_later(self._fail, job, one_line_of(error)))

@@ -71,8 +71,8 @@ class Block:
     """One extracted unit of a document, in reading order; blocks never overlap.
 
     `heading` is the clean text of a HEADING (no `#`, no markup) and `level` its depth from 1; `line` counts from 1 in
-    the file itself; `page` counts from 1; `part` names a slide, sheet, chapter file or mail part, whose headings end with
-    it; `place` names where in the part the block stands (a row, a cell), where that is finer and headings go on.
+    the file itself; `page` counts from 1; `part` names a slide, sheet, chapter file or mail part, whose headings end
+    with it; `place` names where in the part the block stands (a row, a cell), where that is finer and headings go on.
     """
 
     span: Span
@@ -139,8 +139,9 @@ class Section:
 class Chunk:
     """A child: a span inside one section. `source` is a reference to the document's text, never a copy.
 
-    `index` counts from 1 over the document; `part` is its place, or its section's part; `parent_id` is `{document}#s{section index}`; `parent_locator` and `window`
-    are set only by chunkers that expand a hit into its parent.
+    `index` counts from 1 over the document; `part` is its place, or its section's part; `parent_id` is
+    `{document}#s{section index}`; `parent_locator` and `window` are set only by chunkers that expand a hit into its
+    parent.
     """
 
     document: str

@@ -59,12 +59,31 @@ def test_every_setting_but_the_home_has_a_variable(home: Path) -> None:
         "RAGSPINE_HISTORY": "OFF",
         "RAGSPINE_MATCH": "All",
         "RAGSPINE_WORKERS": " 3 ",
+        "RAGSPINE_READ_SECONDS": "60",
+        "RAGSPINE_READ_MEMORY_MB": "512",
+        "RAGSPINE_MAX_FILE_MB": "10",
         "RAGSPINE_RECENCY_HALF_LIFE": " 30.5 ",
         "RAGSPINE_WATCH": "no",
     }
     assert set(environ) == set(VARIABLES.values())
     assert ServiceConfig.load(home, environ=environ) == ServiceConfig(
-        home, "hybrid", "keyword", "rrf", "keyword", "layout", 50, "ansi-light", True, False, "all", 3, 30.5, watch=False
+        home,
+        "hybrid",
+        "keyword",
+        "rrf",
+        "keyword",
+        "layout",
+        50,
+        "ansi-light",
+        True,
+        False,
+        "all",
+        workers=3,
+        read_seconds=60,
+        read_memory_mb=512,
+        max_file_mb=10,
+        recency_half_life=30.5,
+        watch=False,
     )
 
 

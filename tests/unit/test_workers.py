@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import os
 import pickle
 import signal
@@ -12,8 +13,11 @@ from pathlib import Path
 
 import pytest
 
-from ragspine_tui import ingest
+from ragspine_tui import entries, ingest, reading
+from ragspine_tui.documents import reader
 from ragspine_tui.documents.discover import discover
+from ragspine_tui.documents.limits import ReadLimits
+from ragspine_tui.documents.source_file import SourceFile
 from ragspine_tui.groups import Group, GroupReader, grouped
 from ragspine_tui.ingest import Ingest
 from ragspine_tui.retrieval.chunking.chunker import ENTRY_POINTS, Chunking
@@ -43,14 +47,30 @@ def small_groups(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Many groups and batches of few files, and workers for them all."""
     monkeypatch.setattr(ingest, "FIRST_BATCH_CHARACTERS", 300)
     monkeypatch.setattr(ingest, "BATCH_CHARACTERS", 1_000)
-    monkeypatch.setattr(ingest, "WORTH_WORKERS", 0)
+    monkeypatch.setattr(reading, "WORTH_WORKERS", 0)
     yield
 
 
 @pytest.fixture
 def guest(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    install(tmp_path / "packages", ENTRY_POINTS, aborts=f"{__name__}:{Aborts.__name__}")
+    install(
+        tmp_path / "packages",
+        ENTRY_POINTS,
+        aborts=f"{__name__}:{Aborts.__name__}",
+        hangs=f"{__name__}:{Hangs.__name__}",
+    )
     monkeypatch.syspath_prepend(str(tmp_path / "packages"))
+
+
+class Hangs(LayoutAwareChunker):
+    """Never ends with one file, and takes all memory there is with another."""
+
+    def chunk(self, document: Document) -> Chunking:
+        while document.path == "n07.md":
+            pass
+        if document.path == "n09.md":
+            bytearray(4 * 1024**3)
+        return super().chunk(document)
 
 
 def update(session: Session, workers: int, **more: object) -> IndexReport:
@@ -101,6 +121,56 @@ def test_a_file_that_crashes_its_reader_is_damaged_and_all_else_is_indexed(
     assert capfd.readouterr() == ("", "")
 
 
+def test_a_file_that_takes_too_long_or_too_much_memory_is_given_up_and_all_else_is_indexed(
+    tmp_path: Path, guest: None
+) -> None:
+    with open_session(tmp_path / "home") as session:
+        session.add(write_files(tmp_path / "lib", FILES), library_id="lib", chunker="hangs")
+        limits = ReadLimits(seconds=2, memory=1024**3)
+        report = update(session, 2, limits=limits)
+        assert [(one.document, one.status, one.reason) for one in report.problems] == [
+            ("n07.md", DocumentStatus.TIMED_OUT, "took longer than 2 s to read"),
+            ("n09.md", DocumentStatus.TOO_LARGE, "needs more memory to read than it may have"),
+        ]
+        assert session.libraries()[0].documents == COUNT - 2
+        assert update(session, 2, limits=limits).unchanged == COUNT
+
+
+def test_what_could_not_be_read_is_tried_again_when_asked(
+    tmp_path: Path, guest: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with open_session(tmp_path / "home") as session:
+        session.add(write_files(tmp_path / "lib", FILES), library_id="lib", chunker="aborts")
+        update(session, 2)
+        monkeypatch.setattr(Aborts, "chunk", LayoutAwareChunker.chunk)
+        report = update(session, 0, retry=True)
+        assert (report.changed, report.unchanged, report.problems) == (1, COUNT - 1, ())
+
+
+def test_a_file_that_is_no_plain_text_is_read_by_another_process_however_small(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.undo()
+    files = {"a.md": "# A\n\nheron", "c.md": "# C\n\nheron", "d.md": "a heron"}
+    folder = write_files(tmp_path / "lib", files)
+    (folder / "b.txt.gz").write_bytes(gzip.compress(b"heron"))
+    here: list[str] = []
+    read = reader.read_loaded
+
+    def watched(source: SourceFile) -> Document:
+        here.append(source.relative)
+        return read(source)
+
+    monkeypatch.setattr(entries, "read_loaded", watched)
+    with open_session(tmp_path / "home") as session:
+        session.add(folder, library_id="lib")
+        seen: list[Progress] = []
+        assert update(session, 1, progress=seen.append).added == 4
+        assert [one.path for one in seen[1:-1]] == ["a.md", "b.txt.gz", "c.md", "d.md"]
+        assert len(find(session, "heron").hits) == 4
+    assert "b.txt.gz" not in here
+
+
 def test_a_cancelled_run_keeps_what_was_stored_and_leaves_no_process(tmp_path: Path) -> None:
     told: list[Progress] = []
     with open_session(tmp_path / "home") as session:
@@ -130,7 +200,8 @@ def test_what_is_restricted_meanwhile_is_not_kept_though_a_worker_has_read_it(tm
 def test_no_word_of_a_restricted_document_leaves_its_worker(tmp_path: Path) -> None:
     folder = write_files(tmp_path / "lib", {"a.md": "---\nsensitivity: restricted\n---\nkingfisher", "b.md": "kestrel"})
     (sources,) = grouped(discover(folder), 10**6)
-    read = pickle.dumps(GroupReader(Library("lib", str(folder)), "en").read(Group(sources, [None, None])))
+    reads = GroupReader(Library("lib", str(folder)), ReadLimits())
+    read = pickle.dumps(reads.read(Group(sources, [None, None], language="en")))
     assert b"kestrel" in read
     assert b"kingfisher" not in read
 
@@ -138,14 +209,14 @@ def test_no_word_of_a_restricted_document_leaves_its_worker(tmp_path: Path) -> N
 NOWHERE = """
 import multiprocessing.spawn, os, sys
 from pathlib import Path
-from ragspine_tui import ingest
+from ragspine_tui import ingest, reading
 from ragspine_tui.config import ServiceConfig
 from ragspine_tui.ingest import Ingest
 from ragspine_tui.session import Session
 if __name__ == "__main__":
     sys.executable = "/nowhere/python"
     multiprocessing.spawn._python_exe = os.fsencode(sys.executable)
-    ingest.WORTH_WORKERS = 0
+    reading.WORTH_WORKERS = 0
     with Session.open(ServiceConfig(home=Path(sys.argv[1]))) as session:
         session.add(Path(sys.argv[2]), library_id="lib")
         print(Ingest(session._store, session.library("lib"), workers=2).run().added)
@@ -174,6 +245,7 @@ KILLED = """
 import os, sys
 from pathlib import Path
 from ragspine_tui.documents.discover import discover
+from ragspine_tui.documents.limits import ReadLimits
 from ragspine_tui.groups import Group, grouped
 from ragspine_tui.types import Library
 from ragspine_tui.workers import Workers
@@ -181,7 +253,7 @@ from tests.unit.test_workers import children
 if __name__ == "__main__":
     folder = Path(sys.argv[1])
     groups = [Group(sources, [None] * len(sources)) for sources in grouped(discover(folder), 100, 100)]
-    with Workers(Library("lib", str(folder)), "en", 2) as workers:
+    with Workers(Library("lib", str(folder)), 2, ReadLimits()) as workers:
         for _ in workers.read(groups, lambda: True):
             print(*children(), flush=True)
             sys.stdin.read()
@@ -228,7 +300,7 @@ def children() -> list[int]:
 def test_workers_read_groups_in_order_and_end_at_once(tmp_path: Path) -> None:
     folder = write_files(tmp_path / "lib", FILES)
     groups = [Group(sources, [None] * len(sources)) for sources in grouped(discover(folder), 200, 200)]
-    with Workers(Library("lib", str(folder)), "en", 2) as workers:
+    with Workers(Library("lib", str(folder)), 2, ReadLimits()) as workers:
         read = workers.read(groups, lambda: True)
         first, _ = next(read)
         assert first == groups[0]
