@@ -27,7 +27,6 @@ _MAIL_SUFFIXES: Final = frozenset({"", ".eml", ".emlx", ".mht", ".mhtml", ".mail
 _NEVER: Final = frozenset(
     {".patch", ".diff", ".md", ".markdown", ".rst", ".adoc", ".html", ".htm", ".py", ".json", ".yaml", ".yml"}
 )
-_POSTMARK: Final = re.compile(rb"From [^\r\n]*\d\d:\d\d[^\r\n]*")
 _SECRET: Final = frozenset({"personal", "private", "company-confidential", "company confidential", "confidential"})
 _PATCH: Final = re.compile(rb"From [0-9a-f]{40} ")
 
@@ -113,4 +112,4 @@ def begins_message(head: bytes, suffix: str) -> bool:
 
 def begins_mailbox(head: bytes, suffix: str) -> bool:
     """Whether a file begins with the line that opens a message in a mailbox file."""
-    return head.startswith(b"From ") and bool(_POSTMARK.match(head)) and begins_message(head, suffix)
+    return head.startswith(b"From ") and begins_message(head, suffix)

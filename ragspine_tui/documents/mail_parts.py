@@ -23,12 +23,12 @@ _LEADING: Final = re.compile(rb"(?:\xef\xbb\xbf)?[\r\n]*+")
 _LINE_END: Final = re.compile(rb"\r\n|\r|\n")
 _GUESS: Final = re.compile(rb"(?<![^\r\n])--([^\s-][^\r\n]{0,100}?)[ \t]*(?=[\r\n])")
 _UU: Final = re.compile(rb"(?<![^\r\n])begin [0-7]{3,4} ([^\r\n]{1,400})\r?\n(?=[!-`][^\r\n]{0,90}\r?\n)")
-_UU_END: Final = re.compile(rb"(?<![^\r\n])end[ \t]*(?=[\r\n]|\Z)")
+_UU_END: Final = re.compile(rb"(?<![^\r\n])end[ \t]*+(?:\r\n|\r|\n|\Z)")
 # Words stand apart on a line, base64 never does.
 _BASE64_BODY: Final = re.compile(rb"\s*+(?:[A-Za-z0-9+/]++={0,2}+[ \t]*+(?:[\r\n]\s*+|\Z))*+")
 _MESSAGES: Final = frozenset({"message/rfc822", "message/global", "message/news"})
 _UUENCODED: Final = frozenset({"x-uuencode", "uuencode", "x-uue", "uue"})
-_FOOTER: Final = re.compile(rb"\s{0,100}[^\r\n]{0,200}[A-Za-z][ \t]+[A-Za-z]")
+_WORDS: Final = re.compile(rb"[A-Za-z]{2}[ \t]+[A-Za-z]{2}")
 
 
 class Headers:
@@ -264,7 +264,7 @@ def _base64(body: bytes, kind: str) -> bytes:
     """base64, and in a text the plain words that a mailing list has put below it."""
     if kind.startswith("text/") and (match := _BASE64_BODY.match(body)) and match.end() < len(body):
         rest = body[match.end() :]
-        if _FOOTER.match(rest):
+        if _WORDS.search(rest, 0, 1_000):
             return loose_base64(match[0]) + b"\n\n" + rest
     return loose_base64(body)
 

@@ -19,9 +19,11 @@ from ragspine_tui.documents.source_file import SourceFile
 from ragspine_tui.errors import ReadError
 from ragspine_tui.types import Document, DocumentStatus, Fields, Sensitivity
 
-# A line of the text that begins so is no postmark: headers follow one, and a blank line or a time tells it.
+# A line of the text may begin so too: headers follow a postmark, and it ends with a date, or is one word behind `From `
+# below a blank line.
 _POSTMARK: Final = re.compile(rb"From [^\r\n]*+\r?\n(?=(?:>?From [^\r\n]*+\r?\n)?[!-9;-~]{1,200}+:)")
-_TIME: Final = re.compile(rb"\d\d:\d\d")
+_DATE: Final = re.compile(rb"\d\d:\d\d[^\r\n]*\b(?:19|20)\d\d\b")
+_WORD: Final = re.compile(rb"From \S*[ \t]*[\r\n]")
 _OPEN: Final = frozenset({Sensitivity.PUBLIC.value, Sensitivity.INTERNAL.value})
 _STUFFED: Final = re.compile(rb"^>(>*From )", re.MULTILINE)
 
@@ -88,6 +90,8 @@ def messages(data: bytes) -> Iterator[bytes]:
     first = starts[0][0] if starts else len(data)
     if data[:first].strip():
         starts.insert(0, (0, 0))
+    if not starts:
+        return
     for (_, start), (end, _) in zip(starts, [*starts[1:], (len(data), 0)], strict=True):
         message = data[start:end]
         yield _STUFFED.sub(rb"\1", message) if b">From " in message else message
@@ -100,7 +104,7 @@ def _postmarks(data: bytes) -> Iterator[tuple[int, int]]:
         return
     while True:
         match = _POSTMARK.match(data, place)
-        if match and (_follows_blank(data, place) or _TIME.search(match[0])):
+        if match and (_DATE.search(match[0]) or (_WORD.match(match[0]) and _follows_blank(data, place))):
             yield place, match.end()
         following = data.find(b"\nFrom ", place)
         if following < 0:
