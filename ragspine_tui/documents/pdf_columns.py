@@ -7,9 +7,10 @@ the cells.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from statistics import median
 from typing import Final
 
@@ -22,8 +23,8 @@ _LABEL: Final = re.compile(r"(?:[^\w\s()\[\]]{1,2}|\(?(?:\d{1,3}(?:\.\d{1,3}){0,
 
 def reading_order(page: PageText, lines: list[Line]) -> list[Line]:
     """The lines of a page as a person reads them."""
-    ways = [line.way for line in lines]
-    way = max([RIGHT, *ways], key=ways.count)
+    ways = Counter(line.way for line in lines)
+    way = max(ways, key=lambda one: (ways[one], -one), default=RIGHT)
     body = [line for line in lines if line.way == way and line.size > 0]
     if len(body) < 2 or len(body) * 2 < len(lines):
         return lines
@@ -119,12 +120,14 @@ def _gutter(pieces: Sequence[Line]) -> float | None:
 def _emptiest(covers: Sequence[int]) -> float | None:
     """The middle of the run of lowest values, at least three long, between much higher ones."""
     best: tuple[int, int, float] | None = None
+    before = [*accumulate(covers, max)]
+    behind = [*accumulate(reversed(covers), max)][::-1]
     start = 0
     for at in range(1, len(covers) + 1):
         if at < len(covers) and covers[at] == covers[start]:
             continue
         if start and at < len(covers) and at - start >= 3:
-            sides = min(max(covers[:start]), max(covers[at:]))
+            sides = min(before[start - 1], behind[at])
             if covers[start] <= 0.6 * sides:
                 found = (covers[start], start - at, (start + at) / 2)
                 best = found if best is None or found < best else best

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from itertools import islice
 from typing import Final
 
 from ragspine_tui.documents.fields import FieldsBuilder
@@ -16,7 +17,9 @@ _DATE: Final = re.compile(
 )
 _KEYWORDS: Final = re.compile(r"[,;\n]")
 _LABEL: Final = re.compile(rf"{FIELD}\s*[:=]\s*(.+)", re.IGNORECASE)
-_PACKET: Final = re.compile(rb"<x:xmpmeta\b.{0,200000}?</x:xmpmeta>", re.DOTALL)
+_PACKET: Final = (b"<x:xmpmeta", b"</x:xmpmeta>")
+_LONGEST_PACKET: Final = 200_000
+_MOST_PACKETS: Final = 50
 _XMP_LABEL: Final = re.compile(
     rf"(?<=[<\s])[\w.-]+:{FIELD}(?:\s*=\s*[\"']([^\"']{{0,200}})|[^>]*>([^<]{{0,200}}))", re.IGNORECASE
 )
@@ -56,10 +59,10 @@ def declared_fields(info: Callable[[str], str], source: SourceFile, pages: int, 
 
 def sensible_title(written: str, source: SourceFile) -> str:
     """A title from the metadata, '' where a program made it up or it is only the name of a file."""
-    title = _plain(written)
+    title = _plain(written)[:1_000]
     if folded(title) in {folded(source.name), folded(source.stem)} or _NO_TITLE.fullmatch(title):
         return ""
-    return title[:1_000]
+    return title
 
 
 def iso_moment(written: str) -> str:
@@ -89,6 +92,16 @@ def _labels(info: Callable[[str], str], keywords: list[str], data: bytes) -> lis
             labels.append(match[1])
         elif folded(keyword) == Sensitivity.RESTRICTED:
             labels.append(keyword)
-    for packet in _PACKET.findall(data):
+    for packet in islice(_packets(data), _MOST_PACKETS):
         labels += [one or other for one, other in _XMP_LABEL.findall(packet.decode("utf-8", "replace"))]
     return labels
+
+
+def _packets(data: bytes) -> Iterator[bytes]:
+    """The packets of XMP that stand in the file as they are, neither packed nor encrypted."""
+    opening, closing = _PACKET
+    end = 0
+    while (start := data.find(opening, end)) >= 0:
+        end = data.find(closing, start, start + _LONGEST_PACKET)
+        end = start + len(opening) if end < 0 else end
+        yield data[start:end]

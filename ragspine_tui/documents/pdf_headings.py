@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
@@ -19,6 +19,7 @@ _LONGEST: Final = 200
 _LONGEST_BOLD: Final = 100
 _LARGER: Final = 1.12
 _MOST_LINES: Final = 3
+_MOST_ENTRIES: Final = 200
 _REPEATED: Final = 3
 _SIGNS: Final = re.compile(r"[\W_]+")
 _COUNTED: Final = re.compile(r"\d+|\b[ivxlc]+\b")
@@ -52,12 +53,13 @@ class Piece:
     edge: bool = False
 
 
-def pieces_of(paragraphs: Sequence[Paragraph], entries: Iterable[OutlineEntry]) -> list[Piece]:
+def pieces_of(paragraphs: Sequence[Paragraph], entries: Sequence[OutlineEntry]) -> list[Piece]:
     """The paragraphs of one page, with the headings that the outline's entries for this page name."""
     found = list(paragraphs)
     levels: dict[int, int] = {}
-    for entry in entries:
-        place = _place(found, _key(entry.title))
+    keys = {id(line): _key(line.text) for one in found for line in one.lines[:_MOST_ENTRIES] if entries}
+    for entry in entries[:_MOST_ENTRIES]:
+        place = _place(found, _key(entry.title), keys)
         if place is None:
             continue
         number, first, last = place
@@ -161,25 +163,26 @@ def _piece(paragraph: Paragraph, level: int, edge: bool) -> Piece:
     return Piece(text, paragraph.page, paragraph.kind, level, paragraph.size, paragraph.bold, count, edge)
 
 
-def _place(paragraphs: Sequence[Paragraph], key: str) -> tuple[int, int, int] | None:
+def _place(paragraphs: Sequence[Paragraph], key: str, keys: Mapping[int, str]) -> tuple[int, int, int] | None:
     """The paragraph and the lines of it that are a title; the largest letters where it stands twice."""
     best: tuple[float, int, int, int] | None = None
     for number, paragraph in enumerate(paragraphs):
         if paragraph.kind is BlockKind.HEADING or not key:
             continue
-        for first in range(len(paragraph.lines)):
-            last = _end(paragraph, first, key)
+        said = [keys.get(id(line), "") for line in paragraph.lines]
+        for first in range(len(said)):
+            last = _end(said, first, key)
             size = paragraph.lines[first].largest
             if last and (best is None or size > 1.05 * best[0]):
                 best = (size, number, first, last)
     return best[1:] if best else None
 
 
-def _end(paragraph: Paragraph, first: int, key: str) -> int:
+def _end(keys: Sequence[str], first: int, key: str) -> int:
     """Where the lines end that begin at `first` and are the title together; 0 where they are another text."""
     said = ""
-    for last in range(first, min(len(paragraph.lines), first + _MOST_LINES + 1)):
-        said += _key(paragraph.lines[last].text)
+    for last in range(first, min(len(keys), first + _MOST_LINES + 1)):
+        said += keys[last]
         if said == key or _numbered(said, key) or _numbered(key, said):
             return last + 1
         if len(said) > len(key) + 20:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from typing import Final
 
 from ragspine_tui.documents.pdf_lines import CUT_WORD
 
 SOFT_HYPHEN: Final = "\u00ad"
 
-_CUT: Final = re.compile(rf"((?:[^\W\d_]+-)*[^\W\d_]*){CUT_WORD}(?=([^\W\d_]*))")
+_HEAD: Final = re.compile(r"(?:[^\W\d_]++-)*+[^\W\d_]*+\Z")
+_TAIL: Final = re.compile(r"[^\W\d_]*")
+_LONGEST: Final = 100
 _WORD: Final = re.compile(rf"(?<![\w{CUT_WORD}-])[^\W\d_]++(?:-[^\W\d_]++)*+(?![\w{CUT_WORD}-])")
 _LEAST: Final = 3
 
@@ -23,7 +26,12 @@ def without_cuts(text: str) -> str:
     if CUT_WORD not in text:
         return text
     words = {word.casefold() for word in _WORD.findall(text)}
-    return _CUT.sub(lambda cut: cut[1] + _sign(cut[1], cut[2], words), text)
+    pieces = text.split(CUT_WORD)
+    parts = [pieces[0]]
+    for before, after in pairwise(pieces):
+        head, tail = _HEAD.search(before[-_LONGEST:]), _TAIL.match(after[:_LONGEST])
+        parts += [_sign(head[0] if head else "", tail[0] if tail else "", words), after]
+    return "".join(parts)
 
 
 def _sign(before: str, after: str, words: set[str]) -> str:

@@ -50,7 +50,9 @@ class PdfReader:
             # Named a PDF, but a text.
             return TextReader().read(source)
         from ragspine_tui.documents.pdf_file import PdfFile
+        from ragspine_tui.documents.pdf_streams import check_streams
 
+        check_streams(source.data)
         with _ONE_AT_A_TIME, PdfFile(source.data) as file:
             return _Reading(source, file).document()
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import hashlib
+import zlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
@@ -29,7 +30,10 @@ def lines(texts: Iterable[str], x: float = 72, y: float = 700, size: float = 12,
 
 @dataclass
 class Pdf:
-    """A file to write: contents of pages, `outline` as (title, level, page from 1), `remarks` as entries by page."""
+    """A file to write: contents of pages, `outline` as (title, level, page from 1), `remarks` as entries by page.
+
+    `packed` says how often the contents are deflated; with a `password`, even an empty one, it is encrypted.
+    """
 
     pages: Sequence[str]
     info: dict[str, str] = field(default_factory=dict)
@@ -38,6 +42,7 @@ class Pdf:
     rotate: int = 0
     language: str = ""
     password: str | None = None
+    packed: int = 0
 
     def __post_init__(self) -> None:
         self._objects: dict[int, bytes] = {}
@@ -52,7 +57,7 @@ class Pdf:
         for number, content in enumerate(self.pages):
             page, stream = first + 2 * number, first + 2 * number + 1
             kids.append(f"{page} 0 R")
-            self._stream(stream, content.encode("latin-1"))
+            self._stream(stream, content.encode("latin-1"), self.packed)
             remarks = "".join(f" {self._remark(entry)} 0 R" for entry in self.remarks.get(number + 1, []))
             self._put(
                 page,
@@ -122,7 +127,7 @@ class Pdf:
         return f"/Outlines {first + count} 0 R"
 
     def _remark(self, entry: str) -> int:
-        number = 9_000 + len(self._objects)
+        number = 200 + len(self._objects)
         self._put(number, f"<</Type/Annot/Rect[9 9 99 29]{entry}>>")
         if "/Widget" in entry:
             self._widgets.append(number)
@@ -134,9 +139,12 @@ class Pdf:
     def _put(self, number: int, body: str) -> None:
         self._objects[number] = body.encode("latin-1")
 
-    def _stream(self, number: int, data: bytes) -> None:
+    def _stream(self, number: int, data: bytes, packed: int = 0) -> None:
+        for _ in range(packed):
+            data = zlib.compress(data, 9)
         data = self._secret(number, data)
-        self._objects[number] = b"<</Length %d>>\nstream\n%s\nendstream" % (len(data), data)
+        filters = b"/Filter[" + b"/FlateDecode" * packed + b"]" if packed else b""
+        self._objects[number] = b"<<%s/Length %d>>\nstream\n%s\nendstream" % (filters, len(data), data)
 
     def _encryption(self) -> str:
         """The oldest way (40 bits): enough to need a password."""

@@ -16,7 +16,7 @@ from ragspine_tui.retrieval.chunking.chunker import make_chunker
 from ragspine_tui.types import Chunk, Document
 
 FILES = os.environ.get("RAGSPINE_FILES", "")
-KINDS = {"tex", 
+KINDS = {"tex",
     "misnamed",
     "bombs",
     "epub",
@@ -65,7 +65,9 @@ def folded(text: str) -> str:
 
 
 def lines_of(document: Document, chunk: Chunk) -> range:
-    """The lines of the file that a chunk may stand for."""
+    """The lines of the file that a chunk may stand for, or its page."""
+    if chunk.page is not None:
+        return range(chunk.page, chunk.page + 1)
     assert chunk.line is not None
     if document.verbatim:
         return range(chunk.line, chunk.line + len(re.findall(r"\r\n|\r|\n", chunk.text)) + 1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zlib
 from functools import cache
 from pathlib import Path
 
@@ -13,7 +14,7 @@ from ragspine_tui.documents.pdf_reader import PdfReader
 from ragspine_tui.documents.source_file import SourceFile
 from ragspine_tui.errors import ReadError
 from tests.unit.documents.files import read, texts
-from tests.unit.documents.pdfs import Pdf, lines
+from tests.unit.documents.pdfs import Pdf, line, lines
 
 LEAVES = [lines(["the first leaf of the log"]), lines(["the second leaf"]), lines(["the third"])]
 
@@ -178,6 +179,26 @@ def test_an_outline_that_goes_round_ends(tmp_path: Path) -> None:
     looped = content.replace(b"/Parent 28 0 R/Dest[24 0 R/Fit]", b"/Parent 28 0 R/Dest[24 0 R/Fit]/Next 26 0 R")
     assert looped != content
     assert [block.heading for block in read(tmp_path, "a.pdf", looped).blocks] == ["", "the second leaf", "the third"]
+
+
+@pytest.mark.parametrize("packed", [1, 2])
+def test_packed_pages_are_read(tmp_path: Path, packed: int) -> None:
+    pages = [lines([f"folio {number} of {page}" for number in range(40)]) for page in range(3)]
+    assert "folio 39 of 2" in read(tmp_path, "a.pdf", Pdf(pages, packed=packed).content()).text
+
+
+@pytest.mark.parametrize("packed", [1, 2])
+def test_a_page_that_unpacks_to_far_more_than_its_size_is_refused(tmp_path: Path, packed: int) -> None:
+    content = Pdf([line(72, 700, "x") * 60_000], packed=packed).content()
+    assert len(content) < 20_000
+    assert failure(tmp_path, content).status == "too_large"
+
+
+def test_a_blank_picture_is_no_bomb(tmp_path: Path) -> None:
+    picture = zlib.compress(bytes(3_000_000), 9)
+    head = b"40 0 obj\n<</Type/XObject/Subtype/Image/Filter/FlateDecode/Length %d>>\nstream\n" % len(picture)
+    content = Pdf(LEAVES).content().replace(b"xref\n", head + picture + b"\nendstream\nendobj\nxref\n", 1)
+    assert "the second leaf" in read(tmp_path, "a.pdf", content).text
 
 
 @cache
