@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from ragspine_tui.documents.fields import complete
+from ragspine_tui.documents.guests import guest_readers
 from ragspine_tui.documents.head_labels import head_labels
 from ragspine_tui.documents.labels import FIELD, distinct, front_labels, label_named
 from ragspine_tui.documents.opening import MAX_BYTES, open_regular
@@ -152,6 +153,16 @@ def choose_reader(source: SourceFile) -> Reader:
     for reader in readers():
         if reader.claims(head, suffix):
             return reader
-    if name := foreign_format(head):
-        raise ReadError(f"is {name}: this format is not read", status=DocumentStatus.UNSUPPORTED)
-    return next((reader for reader in readers() if suffix in reader.suffixes), readers()[-1])
+    name = foreign_format(head)
+    if not name:
+        for reader in readers():
+            if suffix in reader.suffixes:
+                return reader
+    guests, broken = guest_readers()
+    claiming = (guest for guest in guests if guest.claims(head, suffix))
+    if guest := next(claiming, None) or next((guest for guest in guests if suffix in guest.suffixes), None):
+        return guest
+    if name:
+        excuse = "".join(f"; {one}" for one in broken)
+        raise ReadError(f"is {name}: this format is not read{excuse}", status=DocumentStatus.UNSUPPORTED)
+    return readers()[-1]
