@@ -16,7 +16,9 @@ from ragspine_tui.retrieval.chunking.chunker import make_chunker
 from ragspine_tui.types import Chunk, Document
 
 FILES = os.environ.get("RAGSPINE_FILES", "")
-KINDS = {"tex",
+KINDS = {
+    "pdf",
+    "tex",
     "misnamed",
     "bombs",
     "epub",
