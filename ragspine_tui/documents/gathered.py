@@ -80,18 +80,21 @@ class GatheredText(ExtractedText):
         check_count(len(self.blocks) + len(blocks), MAX_BLOCKS, "paragraphs")
         self._parts += [gap, text]
         self._length = start + len(text)
-        self.blocks += [replace(block, span=Span(block.span.start + start, block.span.end + start)) for block in blocks]
+        self.blocks += [_moved(block, start) for block in blocks]
+
+
+def _moved(block: Block, by: int) -> Block:
+    """A block further on; made anew by its fields, for this is done for every block of a mailbox."""
+    span = Span(block.span.start + by, block.span.end + by)
+    return Block(span, block.kind, block.level, block.heading, block.line, block.page, block.part, block.place)
 
 
 def _placed(block: Block, part: str, place: str) -> Block:
     """A block of a document in the file: its line is that of a file nobody can open, its page and place are of use."""
     inner = block.place or block.part
-    return replace(
-        block,
-        line=None,
-        part=f"{place}: {block.part}" if block.part else part,
-        place=f"{place}: {inner}" if inner else place,
-    )
+    own = f"{place}: {block.part}" if block.part else part
+    finer = f"{place}: {inner}" if inner else place
+    return Block(block.span, block.kind, block.level, block.heading, None, block.page, own, finer)
 
 
 def _only(document: Document, wanted: Callable[[str], bool]) -> Document:

@@ -28,6 +28,8 @@ _CHARSET: Final = re.compile(rb"charset\s{0,8}=[\s\"']{0,8}([\w.:-]{1,60})", re.
 _ADDRESS: Final = re.compile(rb'(?:"(?:[^"\\]|\\.)*+"|[^,;"]|")++', re.DOTALL)
 _ANGLE: Final = re.compile(r"<([^<>]*)>")
 _BARE: Final = re.compile(r"[^\s<>(),;:\"]+@[^\s<>(),;:\"]+")
+# Neither `+` nor `~`, which are more than signs in the charsets of seven bits.
+_PLAIN: Final = re.compile(rb"[\t\n\r -*,-}]*+\Z")
 _TWO_BYTES: Final = re.compile(r"[\x00-\u07ff]*\Z")
 _NAMES: Final = {
     "unicode-1-1-utf-7": "utf-7",
@@ -89,6 +91,8 @@ def _strict(data: bytes, codec: str) -> str | None:
 
 def plain(data: bytes, charset: str = "") -> str:
     """The text of a piece of a header, in one line."""
+    if _PLAIN.match(data):
+        return " ".join(data.decode("ascii").split()) or " " * bool(data)
     try:
         text = part_text(data, charset).text
     except ReadError:
