@@ -96,6 +96,7 @@ def hit_json(hit: Hit, *, parent: bool = False, explain: bool = False) -> dict[s
         "locator": _path(hit.locator),
         "line": hit.line,
         "page": hit.page,
+        **_part(hit),
         "parent_locator": _path(hit.parent_locator),
         "highlights": [[span.start, span.end] for span in hit.highlights],
         "fields": {name: _one_or_many(values) for name, values in hit.fields.items()},
@@ -121,8 +122,14 @@ def _copy(hit: Hit) -> dict[str, Any]:
         "locator": _path(hit.locator),
         "line": hit.line,
         "page": hit.page,
+        **_part(hit),
         "stale": hit.stale,
     }
+
+
+def _part(hit: Hit) -> dict[str, str]:
+    """The slide, row, cell, chapter file or mail part; a text file has none."""
+    return {"part": _path(hit.part)} if hit.part else {}
 
 
 def chunk_json(hit: Hit, file: str, *, parent: bool = False) -> dict[str, Any]:
@@ -148,12 +155,14 @@ def library_json(summary: LibrarySummary) -> dict[str, Any]:
         "exclude": list(library.exclude),
         "restrict": list(library.restrict),
         "sensitivity": str(library.sensitivity),
+        "ignore_files": library.ignoring,
         "documents": summary.documents,
         "chunks": summary.chunks,
         "problems": summary.problems,
         "restricted": summary.restricted,
         "text_bytes": summary.text_bytes,
         "offline": summary.offline,
+        "offline_since": summary.offline_since if summary.offline else "",
         "complete": summary.complete,
     }
 

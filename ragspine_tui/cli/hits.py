@@ -30,13 +30,14 @@ def plain_line(hit: Hit) -> str:
 
 
 def where(hit: Hit) -> str:
-    """Library, document, line or page, paragraphs and heading of a hit, on one line."""
+    """Library, document, line, page or part, paragraphs and heading of a hit, on one line."""
     place = f"{hit.library_id} › {escaped(hit.document)}"
     if hit.line is not None and hit.page is None:
         place += f":{hit.line}"
     paragraphs = hit.locator.rpartition("#para")[2].replace("-", "–")
     page = "" if hit.page is None else f"p.{hit.page}"
-    return "  ".join(part for part in (place, page, f"¶{paragraphs}", one_line(hit.heading or hit.title)) if part)
+    said = (place, page, one_line(hit.part), f"¶{paragraphs}", one_line(hit.heading or hit.title))
+    return "  ".join(one for one in said if one)
 
 
 def passage(console: Console, hit: Hit, *, parent: bool) -> Iterator[str]:
@@ -75,6 +76,7 @@ def _copy(hit: Hit) -> str:
     place = escaped(hit.document)
     place += f":{hit.line}" if hit.page is None and hit.line is not None else ""
     place += "" if hit.page is None else f" p.{hit.page}"
+    place += f" {one_line(hit.part)}" if hit.part else ""
     return place + (" [file changed or gone]" if hit.stale else "")
 
 

@@ -164,6 +164,7 @@ class ContextHeader(Painted):
             return []
         line = f":{hit.line}" if hit.line else ""
         page = f"  p.{hit.page}" if hit.page else ""
+        page += f"  {one_line(hit.part)}" if hit.part else ""
         child, parent = paragraphs(hit.locator, self.glyphs), paragraphs(hit.parent_locator, self.glyphs)
         inside = f" in {parent}" if parent and parent != child else ""
         inside = inside if self._parent_shown else " alone"

@@ -5,13 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from rich.cells import cell_len
 
 from ragspine_tui.printable import one_line, printable
 from ragspine_tui.tui.glyphs import Glyphs
 from ragspine_tui.types import Hit, Span, shown_path
+
+_PART_CELLS: Final = 24
 
 
 class Run(NamedTuple):
@@ -245,9 +247,10 @@ def paragraphs(locator: str, glyphs: Glyphs) -> str:
 
 
 def place(hit: Hit, glyphs: Glyphs) -> str:
-    """Page and paragraph of a hit in a few cells: `p.31 ¶4`."""
+    """Page, part and paragraph of a hit in a few cells: `p.31 ¶4`, `slide 3 ¶9`."""
     page = f"p.{hit.page}" if hit.page else ""
-    return " ".join(part for part in (page, paragraphs(hit.locator, glyphs)) if part)
+    part = cut_middle(one_line(hit.part), _PART_CELLS, glyphs.ellipsis)
+    return " ".join(one for one in (page, part, paragraphs(hit.locator, glyphs)) if one)
 
 
 def path_of(hit: Hit) -> str:

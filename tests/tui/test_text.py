@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
@@ -10,7 +11,7 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 
 from ragspine_tui.tui.glyphs import UNICODE
-from ragspine_tui.tui.text import Line, Run, citation, cut, fit, paragraphs, snippet, styled, width_of, wrap
+from ragspine_tui.tui.text import Line, Run, citation, cut, fit, paragraphs, place, snippet, styled, width_of, wrap
 from ragspine_tui.types import Hit, Span
 
 WORDS = st.text(st.sampled_from("ab c  日本、。語\té\u0301\n(「」) longword"), max_size=80)
@@ -99,3 +100,10 @@ def test_places_and_citations_are_short() -> None:
     assert paragraphs("notes/a.md#para12-14", UNICODE) == "¶12–14"
     assert paragraphs("nothing", UNICODE) == ""
     assert citation(hit("x")) == "A title. lib: a.md#para3-4 (line 7, p. 2)"
+
+
+def test_a_hits_part_is_cut_in_its_middle_where_it_is_long() -> None:
+    assert place(replace(hit("a"), part="Costs!A4:F4", page=None), UNICODE) == "Costs!A4:F4 ¶3–4"
+    long = place(replace(hit("a"), part="3 application/pdf \x1b[31m" + "minutes " * 9), UNICODE)
+    assert cell_len(long) <= 36
+    assert "\x1b" not in long

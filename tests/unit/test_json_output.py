@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+from dataclasses import replace
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -66,6 +67,12 @@ HIT_KEYS = [
     *("rank", "library_id", "document", "title", "heading", "chunk_id", "score", "text", "locator", "line", "page"),
     *("parent_locator", "highlights", "fields", "stale"),
 ]
+
+
+def test_a_part_stands_behind_the_page_where_there_is_one() -> None:
+    (hit,) = search_json(a_result(replace(a_hit(), part="Costs!A4:F4")))["hits"]
+    assert list(hit) == [*HIT_KEYS[:11], "part", *HIT_KEYS[11:]]
+    assert hit["part"] == "Costs!A4:F4"
 
 
 def test_a_search_has_the_documented_keys_in_their_order() -> None:
