@@ -198,7 +198,8 @@ def _numbered(longer: str, title: str) -> bool:
 
 
 def _key(text: str) -> str:
-    return _SIGNS.sub("", unicodedata.normalize("NFKC", text[:1_000]).casefold())
+    # Without accents: old fonts have them as signs beside their letters.
+    return _SIGNS.sub("", unicodedata.normalize("NFKD", text[:1_000]).casefold())
 
 
 def _rounded(size: float) -> float:

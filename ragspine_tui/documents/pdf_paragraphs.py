@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -19,6 +20,24 @@ _SENTENCE_END: Final = (".", "!", "?", ":", ";", "\u3002", "\uff01", "\uff1f", "
 # Written without blanks: a line may end inside any word.
 _UNSPACED: Final = re.compile("[\u2e80-\u2fdf\u3000-\u30ff\u31f0-\u31ff\u3400-\u9fff\uf900-\ufaff\uff00-\uffef]")
 _CUT: Final = re.compile(r"[^\W\d_][-\u2010]\Z")
+# Old fonts have accents as signs of their own, drawn before their letter; a backtick alone is mostly a quotation mark.
+_ACCENTED: Final = re.compile("([\u00a8\u00af\u00b4\u00b8\u02c6\u02c7\u02d8-\u02dd]|(?<=[a-z])`)([A-Za-z\u0131\u0237])")
+_MARKS: Final = {
+    "\u00a8": "\u0308",
+    "\u00af": "\u0304",
+    "\u00b4": "\u0301",
+    "\u00b8": "\u0327",
+    "\u02c6": "\u0302",
+    "\u02c7": "\u030c",
+    "\u02d8": "\u0306",
+    "\u02d9": "\u0307",
+    "\u02da": "\u030a",
+    "\u02db": "\u0328",
+    "\u02dc": "\u0303",
+    "\u02dd": "\u030b",
+    "`": "\u0300",
+}
+_DOTLESS: Final = {"\u0131": "i", "\u0237": "j"}
 
 
 @dataclass(slots=True)
@@ -39,7 +58,7 @@ class Paragraph:
                 parts.append(_joint(parts, line, after))
             elif line.cuts:
                 parts.append("-")
-        return "".join(parts)
+        return _ACCENTED.sub(_accented, "".join(parts))
 
     @property
     def size(self) -> float:
@@ -65,6 +84,12 @@ def paragraphs(lines: Sequence[Line], page: int) -> list[Paragraph]:
         else:
             found.append(Paragraph(page, [line], BlockKind.LIST if _is_item(line.text) else BlockKind.PARAGRAPH))
     return found
+
+
+def _accented(match: re.Match[str]) -> str:
+    """The letter with its accent, where there is such a letter."""
+    letter = unicodedata.normalize("NFC", _DOTLESS.get(match[2], match[2]) + _MARKS[match[1]])
+    return letter if len(letter) == 1 else match[0]
 
 
 def _joint(parts: list[str], line: Line, after: Line) -> str:

@@ -173,6 +173,18 @@ def test_text_below_each_other_is_read_column_by_column_from_the_right(tmp_path:
     assert read(tmp_path, "a.pdf", Pdf([page]).content()).text.split("\n") == said
 
 
+@pytest.mark.parametrize(
+    ("drawn", "read_as"),
+    [
+        ("Br\u00a8oker, na\u00a8\u0131ve, \u00b4Etude", "Bröker, naïve, Étude"),
+        ("el`eve, `echo` and don\u00b4t", "elève, `echo` and don\u00b4t"),
+        ("gar\u00b8con, \u02c7Capek", "garçon, Čapek"),
+    ],
+)
+def test_accents_drawn_before_their_letters_join_them(tmp_path: Path, drawn: str, read_as: str) -> None:
+    assert read(tmp_path, "a.pdf", Pdf([line(72, 700, drawn, font=WIDE)]).content()).text == read_as
+
+
 def test_lines_of_an_unspaced_script_join_without_a_break(tmp_path: Path) -> None:
     page = line(72, 700, "毎年安定したリリースの変", font=WIDE) + "\n" + line(72, 684, "更が行われた。", font=WIDE)
     assert read(tmp_path, "a.pdf", Pdf([page]).content()).text == "毎年安定したリリースの変更が行われた。"
