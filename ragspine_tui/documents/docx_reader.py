@@ -1,19 +1,20 @@
 """Word files: every part with text, transitional or strict.
 
-The body comes first, in its order; text boxes follow the paragraph that holds them, and pictures, charts and diagrams
-are said to be such. After it stand what is not main text, each as a part of its own: `footnote`, `endnote`, `comment`
-(begun with its author), `header`, `footer` (each text once).
+The body comes first, in its order; text boxes follow the paragraph that holds them (place `text box`), and pictures,
+charts and diagrams are said to be such. After it stand what is not main text, each as a part of its own: `footnote`,
+`endnote`, `comment` (begun with its author), `header`, `footer` (each text once).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Final
 from xml.etree.ElementTree import Element
 
 from ragspine_tui.documents.docx_styles import Styles, is_list, outline_level, read_styles
 from ragspine_tui.documents.docx_text import DEPTH, Inline, math_text
-from ragspine_tui.documents.extracted import ExtractedText
+from ragspine_tui.documents.gathered import GatheredText
+from ragspine_tui.documents.labels import FIELD
 from ragspine_tui.documents.office_fields import add_head_labels, title_of
 from ragspine_tui.documents.ooxml import (
     Relation,
@@ -27,8 +28,9 @@ from ragspine_tui.documents.ooxml import (
     relations,
 )
 from ragspine_tui.documents.packages import Package, PartError
-from ragspine_tui.documents.source_file import SourceFile
+from ragspine_tui.documents.source_file import ReadInner, SourceFile
 from ragspine_tui.documents.xml_names import children_of, elements
+from ragspine_tui.errors import ReadError
 from ragspine_tui.types import BlockKind, Document
 
 _BODY: Final = frozenset({"w:document", "w:body"})
@@ -38,6 +40,7 @@ _HOLDERS: Final = frozenset(
 _NOTES: Final = {"footnotes": ("w:footnotes", "footnote"), "endnotes": ("w:endnotes", "endnote")}
 _SEPARATORS: Final = frozenset({"separator", "continuationSeparator", "continuationNotice"})
 _LONG_CELL: Final = 1_000
+_BOX: Final = "text box"
 
 
 class DocxFormat:
@@ -45,15 +48,20 @@ class DocxFormat:
 
     kind = "docx"
 
+    def __init__(self, read_inner: ReadInner) -> None:
+        """`read_inner` reads files that stand for a part of the text."""
+        self._read_inner = read_inner
+
     def holds(self, package: Package, /) -> bool:
         """Whether the main part is a Word document."""
         return root_tag(package) == "w:document"
 
     def read(self, source: SourceFile, package: Package, /) -> Document:
         """The text of every part, and the properties as fields."""
-        reading = _Reading(package)
+        reading = _Reading(package, lambda name, data: self._read_inner(source.inner(name, data)))
         reading.read()
         out, fields = reading.out, properties(package)
+        fields.add(FIELD, *out.labels)
         heads = [out.text[:20_000], *reading.margins]
         doubts = add_head_labels(fields, heads)
         return Document(
@@ -77,10 +85,11 @@ def root_tag(package: Package) -> str:
 class _Reading:
     """One Word file being read; `margins` are the texts of headers and footers."""
 
-    def __init__(self, package: Package) -> None:
+    def __init__(self, package: Package, read_inner: Callable[[str, bytes], Document]) -> None:
         self.package = package
+        self.read_inner = read_inner
         self.main = main_part(package)
-        self.out = ExtractedText()
+        self.out = GatheredText()
         self.margins: list[str] = []
         self.title = ""
         self._relations = relations(package, self.main)
@@ -147,17 +156,22 @@ class _Story:
 
     def __init__(self, reading: _Reading, found: list[Relation], part: str = "") -> None:
         self.title = ""
+        self._reading = reading
         self._package = reading.package
         self._styles: Styles = reading.styles
         self._out = reading.out
         self._targets = by_id(found)
         self._part = part
+        self._place = ""
+
+    def _add(self, text: str, kind: BlockKind = BlockKind.PARAGRAPH, level: int = 0) -> None:
+        self._out.add_at(text, kind, level=level, part=self._part, place=self._place)
 
     def block(self, element: Element, depth: int = 0) -> None:
         """Writes what a child of the body, a cell or a text box says."""
         tag = element.tag
         if depth > DEPTH:
-            self._out.add(_unstructured(element), part=self._part)
+            self._add(_unstructured(element))
         elif tag == "w:p":
             self._paragraph(element, depth)
         elif tag == "w:tbl":
@@ -168,9 +182,23 @@ class _Story:
         elif tag in _HOLDERS:
             self._blocks(element, depth)
         elif tag == "w:altChunk":
-            self._package.notes.append("an inserted file inside is not read")
+            self._inserted(element.get("r:id", ""))
         elif tag in {"m:oMathPara", "m:oMath"}:
-            self._out.add(math_text(element), part=self._part)
+            self._add(math_text(element))
+
+    def _inserted(self, name: str) -> None:
+        """A whole file that stands for a part of the text, as programs write it that turn pages into Word files."""
+        relation = self._targets.get(name)
+        if relation is None:
+            return
+        try:
+            document = self._reading.read_inner(relation.target, self._package.read(relation.target))
+        except ReadError as error:
+            self._package.notes.append(f"an inserted file {error}; the rest is indexed")
+            return
+        self._out.label(*document.fields.get(FIELD, ()))
+        for block in document.blocks:
+            self._add(block.span.of(document.text), block.kind, block.level)
 
     def _blocks(self, parent: Element, depth: int) -> None:
         for child in parent:
@@ -185,17 +213,19 @@ class _Story:
             if kind is BlockKind.HEADING:
                 text = " ".join(text.split())
                 self.title = self.title or (text[:1_000] if self._style(paragraph) in self._styles.titles else "")
-            self._out.add(text, kind, level=level, part=self._part)
+            self._add(text, kind, level)
         self._hanging(inline, depth)
 
     def _hanging(self, inline: Inline, depth: int) -> None:
         for picture in inline.pictures:
-            self._out.add(picture, part=self._part)
+            self._add(picture)
         for drawing in inline.drawings:
             for text in graphic_texts(self._package, drawing, self._targets):
-                self._out.add(text, part=self._part)
+                self._add(text)
+        around, self._place = self._place, _BOX
         for box in inline.boxes:
             self._blocks(box, depth)
+        self._place = around
 
     def _style(self, paragraph: Element) -> str:
         found = paragraph.find("w:pPr")
@@ -251,7 +281,7 @@ class _Story:
                 inlines.append(inline)
             texts.append(" ".join(" ".join(inline.text for inline in inlines).split()))
             hanging += inlines
-        self._out.add("\t".join(texts).rstrip("\t"), BlockKind.TABLE, part=self._part)
+        self._add("\t".join(texts).rstrip("\t"), BlockKind.TABLE)
         for inline in hanging:
             self._hanging(inline, depth)
         for table in tables:

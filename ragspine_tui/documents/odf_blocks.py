@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Final
 from xml.etree.ElementTree import Element
 
-from ragspine_tui.documents.extracted import ExtractedText
+from ragspine_tui.documents.gathered import GatheredText
 from ragspine_tui.documents.odf_parts import Parts
 from ragspine_tui.documents.odf_text import SHAPES, Inline, flat_text, inline, paragraphs_below, remark
 from ragspine_tui.types import BlockKind
@@ -28,9 +28,12 @@ _CHART_TEXTS: Final = 200
 
 
 class Flow:
-    """Writes elements of one flow; notes, annotations and the title are kept for whoever asked."""
+    """Writes elements of one flow; notes, annotations and the title are kept for whoever asked.
 
-    def __init__(self, out: ExtractedText, parts: Parts, parents: dict[str, str], part: str = "") -> None:
+    `box` is the place of what stands in text boxes.
+    """
+
+    def __init__(self, out: GatheredText, parts: Parts, parents: dict[str, str], part: str = "", box: str = "") -> None:
         self.title = ""
         self.notes: list[Element] = []
         self.remarks: list[tuple[str, str]] = []
@@ -38,12 +41,17 @@ class Flow:
         self._out = out
         self._parts = parts
         self._parents = parents
+        self._box = box
+        self._place = ""
+
+    def _add(self, text: str, kind: BlockKind = BlockKind.PARAGRAPH, level: int = 0) -> None:
+        self._out.add_at(text, kind, level=level, part=self.part, place=self._place)
 
     def block(self, element: Element, depth: int = 0, *, listed: bool = False) -> None:
         """Writes one element and all below it."""
         tag = element.tag
         if depth > _DEPTH:
-            self._out.add(" ".join("".join(element.itertext()).split()), part=self.part)
+            self._add(" ".join("".join(element.itertext()).split()))
         elif tag in {"text:p", "text:h"}:
             self._paragraph(element, depth, listed=listed)
         elif tag == "table:table-row":
@@ -62,7 +70,7 @@ class Flow:
         if kind is BlockKind.PARAGRAPH and listed:
             kind = BlockKind.LIST
         text = " ".join(found.text.split()) if kind is BlockKind.HEADING else found.text
-        self._out.add(text, kind, level=level, part=self.part)
+        self._add(text, kind, level)
         self._hanging(found, depth)
 
     def _kind(self, paragraph: Element) -> tuple[BlockKind, int]:
@@ -91,12 +99,14 @@ class Flow:
         """Writes what a frame, a drawn shape or a group of them says."""
         said = {each.tag: " ".join("".join(each.itertext()).split()) for each in shape if each.tag.startswith("svg:")}
         words = ". ".join(dict.fromkeys(said[tag] for tag in ("svg:title", "svg:desc") if said.get(tag)))
-        self._out.add(f"Picture: {words}" if words else "", part=self.part)
+        self._add(f"Picture: {words}" if words else "")
         for child in shape:
             if child.tag == "draw:object":
                 self._object(child)
             elif not child.tag.startswith("svg:"):
+                around, self._place = self._place, self._box
                 self.block(child, depth + 1)
+                self._place = around
 
     def _object(self, element: Element) -> None:
         # In a flat file the object stands inside.
@@ -106,12 +116,12 @@ class Flow:
         if any(each.tag == "chart:chart" for each in root.iter()):
             texts = [" ".join(inline(each).text.split()) for each in paragraphs_below(root)]
             texts = [text for text in dict.fromkeys(texts) if text and not _NUMBER.fullmatch(text)][:_CHART_TEXTS]
-            self._out.add("Chart: " + "; ".join(texts) if texts else "", part=self.part)
+            self._add("Chart: " + "; ".join(texts) if texts else "")
         elif root.tag.endswith(":math") or any(each.tag.endswith(":math") for each in root):
             symbols = (each.text or "" for each in root.iter() if not each.tag.endswith(":annotation"))
-            self._out.add(" ".join(" ".join(symbols).split()), part=self.part)
+            self._add(" ".join(" ".join(symbols).split()))
         else:
-            self._out.add(flat_text(root), part=self.part)
+            self._add(flat_text(root))
 
     def _row(self, row: Element, depth: int) -> None:
         cells = [each for each in row if each.tag in _CELLS]
@@ -127,7 +137,7 @@ class Flow:
             found = [inline(each) for each in _own_paragraphs(cell, tables)]
             texts.append(" ".join(" ".join(each.text for each in found).split()))
             apart += found
-        self._out.add("\t".join(texts).rstrip("\t"), BlockKind.TABLE, part=self.part)
+        self._add("\t".join(texts).rstrip("\t"), BlockKind.TABLE)
         for each in apart:
             self._hanging(each, depth)
         for table in tables:

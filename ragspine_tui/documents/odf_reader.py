@@ -1,8 +1,9 @@
 """OpenDocument texts, spreadsheets, presentations and drawings, in packages and in flat files.
 
-Texts: the body, then what is not main text, each as a part of its own: `footnote`, `endnote`, `comment` (begun with its
-author), `header`, `footer` (each text once). Spreadsheets are written as `sheets` writes them. Presentations: the part
-is `slide 3`; notes and comments are said to be such; what masters add comes once, as part `slide master`.
+Texts: the body (text boxes at the place `text box`), then what is not main text, each as a part of its own: `footnote`,
+`endnote`, `comment` (begun with its author), `header`, `footer` (each text once). Spreadsheets are written as `sheets`
+writes them. Presentations: the part is `slide 3`; notes and comments are said to be such; what masters add comes once,
+as part `slide master`.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from collections.abc import Iterator
 from typing import Final
 from xml.etree.ElementTree import Element
 
-from ragspine_tui.documents.extracted import ExtractedText
+from ragspine_tui.documents.gathered import GatheredText
 from ragspine_tui.documents.odf_blocks import Flow
 from ragspine_tui.documents.odf_parts import FlatParts, PackageParts, Parts, metadata
 from ragspine_tui.documents.odf_sheets import SheetRows
@@ -76,7 +77,7 @@ class _Reading:
 
     def __init__(self, parts: Parts) -> None:
         self.parts = parts
-        self.out = ExtractedText()
+        self.out = GatheredText()
         self.kind = ""
         self._parents: dict[str, str] = {}
         self._margins: list[tuple[str, str]] = []
@@ -150,7 +151,7 @@ class _Reading:
             self._text(events)
 
     def _text(self, events: Iterator[tuple[str, Element]]) -> None:
-        flow = Flow(self.out, self.parts, self._parents)
+        flow = Flow(self.out, self.parts, self._parents, box="text box")
         try:
             for event, element in events:
                 if event == "whole":
@@ -180,7 +181,7 @@ class _Reading:
                         writer.add(text, place)
 
     def _said(self, shape: Element) -> list[str]:
-        out = ExtractedText()
+        out = GatheredText()
         Flow(out, self.parts, self._parents).block(shape)
         text = out.text
         return [block.span.of(text) for block in out.blocks]

@@ -7,7 +7,7 @@ from functools import cache
 from typing import Final, Protocol
 
 from ragspine_tui.documents.packages import Package, is_zip
-from ragspine_tui.documents.source_file import SourceFile
+from ragspine_tui.documents.source_file import ReadInner, SourceFile
 from ragspine_tui.errors import ReadError
 from ragspine_tui.types import Document, DocumentStatus
 
@@ -20,6 +20,7 @@ _OLD: Final = (
     ("Workbook", "an old Excel file", ".xlsx"),
     ("Book", "an old Excel file", ".xlsx"),
 )
+_BINARY: Final = "xl/workbook.bin"
 _PICTURES: Final = re.compile(r"(?:\A|/)(?:media|pictures)/.", re.IGNORECASE)
 _SUFFIXES: Final = """
 .docx .docm .dotx .dotm .pptx .pptm .ppsx .ppsm .potx .potm .xlsx .xlsm .xltx .xltm
@@ -40,7 +41,7 @@ class PackageFormat(Protocol):
 
 
 @cache
-def formats() -> tuple[PackageFormat, ...]:
+def formats(read_inner: ReadInner) -> tuple[PackageFormat, ...]:
     """Every format that is a package, in the order they are asked; loaded at the first package."""
     from ragspine_tui.documents.docx_reader import DocxFormat
     from ragspine_tui.documents.epub_reader import EpubFormat
@@ -49,7 +50,7 @@ def formats() -> tuple[PackageFormat, ...]:
     from ragspine_tui.documents.xlsx_reader import XlsxFormat
 
     return (
-        DocxFormat(),
+        DocxFormat(read_inner),
         PptxFormat(),
         XlsxFormat(),
         OdfFormat(),
@@ -62,6 +63,10 @@ class PackageReader:
 
     kind = "package"
     suffixes: frozenset[str] = frozenset(_SUFFIXES.split())
+
+    def __init__(self, read_inner: ReadInner) -> None:
+        """`read_inner` reads files in the package that stand for a part of its text."""
+        self._read_inner = read_inner
 
     def claims(self, head: bytes, suffix: str, /) -> bool:
         """A ZIP or an OLE file; mail in OLE is not ours."""
@@ -77,7 +82,9 @@ class PackageReader:
             if is_zip(source.data):
                 raise
             raise ReadError(f"is no {source.suffix[1:]} file inside", status=DocumentStatus.DAMAGED) from error
-        for form in formats():
+        if _BINARY in package:
+            raise ReadError("is a binary Excel file", "save it as .xlsx", status=DocumentStatus.UNSUPPORTED)
+        for form in formats(self._read_inner):
             if form.holds(package):
                 document = form.read(source, package)
                 if not document.text:

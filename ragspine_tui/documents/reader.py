@@ -58,7 +58,7 @@ def readers() -> tuple[Reader, ...]:
 
     return (
         MsgReader(read_inner),
-        PackageReader(),
+        PackageReader(read_inner),
         FlatOdfReader(),
         RtfReader(),
         PdfReader(),

@@ -1,20 +1,22 @@
 """Sheets of any workbook: a heading for each, a block for each row with the names of its columns and its comments.
 
-The part of a row is its range (`Sheet1!A14:F14`, `Sheet1!B3` for one cell). A row says what its columns are called
-where the first row of the table can be nothing but names. Rows beyond MAX_ROWS are packed, and their part is the range
-of all; beyond NAMED_ROWS they are their values alone.
+The part is the sheet, the place of a row its range (`Sheet1!A14:F14`, `Sheet1!B3` for one cell). A row says what its
+columns are called where the first row of the table can be nothing but names. Rows beyond MAX_ROWS are packed, and their
+place is the range of all; beyond NAMED_ROWS they are their values alone.
 """
 
 from __future__ import annotations
 
+import re
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import islice
 from typing import Final
 
 from ragspine_tui.documents.delimiters import has_header
-from ragspine_tui.documents.extracted import ExtractedText
+from ragspine_tui.documents.gathered import GatheredText
 from ragspine_tui.types import BlockKind
 
 MAX_ROWS: Final = 20_000
@@ -25,6 +27,7 @@ _SEARCHES: Final = 100
 _NAMED_COLUMNS: Final = 60
 _NAME: Final = 40
 _MOST_TABLES: Final = 50
+_REFERENCE: Final = re.compile(r"([A-Za-z]{1,3})([0-9]{1,8})")
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,20 +69,22 @@ def column_name(column: int) -> str:
 
 def cell_place(reference: str) -> tuple[int, int] | None:
     """Row (from 1) and column (from 0) of `B3`, None where it is no such reference."""
-    letters = reference.rstrip("0123456789")
-    digits = reference[len(letters) :]
-    if not (letters.isascii() and letters.isalpha() and digits.isascii()) or len(letters) > 3 or not digits[:8]:
-        return None
+    match = _REFERENCE.fullmatch(reference)
+    return (int(match[2]), _column(match[1])) if match else None
+
+
+@lru_cache(maxsize=20_000)
+def _column(letters: str) -> int:
     column = 0
     for letter in letters.upper():
         column = column * 26 + ord(letter) - 64
-    return int(digits[:8]), column - 1
+    return column - 1
 
 
 class SheetWriter:
     """Writes the sheets of one workbook."""
 
-    def __init__(self, out: ExtractedText) -> None:
+    def __init__(self, out: GatheredText) -> None:
         self._out = out
         self._written = 0
         self._sheet = ""
@@ -101,8 +106,9 @@ class SheetWriter:
     def add(self, text: str, place: str = "") -> None:
         """What a sheet says beside its cells, at a cell or a named place of the sheet that was written last."""
         if text and not text.isspace():
-            self._place(f"{self._sheet}!{place}" if place else self._sheet)
-            self._out.add(text, part=f"{self._sheet}!{place}" if place else self._sheet)
+            self._begin()
+            place = f"{self._sheet}!{place}" if place else ""
+            self._out.add_at(text, BlockKind.PARAGRAPH, part=self._sheet, place=place)
 
     def _row(
         self, row: Row, names: Mapping[int, str], tables: Sequence[Table], comments: Iterable[tuple[int, str]]
@@ -134,16 +140,16 @@ class SheetWriter:
         place = f"{column_name(left)}{top}"
         if (left, top) != (right, bottom):
             place += f":{column_name(right)}{bottom}"
-        part = f"{self._sheet}!{place}"
-        self._place(part)
-        self._out.add("\n".join(self._packed), BlockKind.TABLE, part=part)
+        self._begin()
+        text = "\n".join(self._packed)
+        self._out.add_at(text, BlockKind.TABLE, part=self._sheet, place=f"{self._sheet}!{place}")
         self._packed = []
 
-    def _place(self, part: str) -> None:
+    def _begin(self) -> None:
         """The sheet's heading, before the first thing in it."""
         if self._named:
             self._named = False
-            self._out.add(self._sheet, BlockKind.HEADING, level=1, part=part)
+            self._out.add(self._sheet, BlockKind.HEADING, level=1, part=self._sheet)
 
 
 def _with_names(rows: Iterable[Row]) -> Iterator[tuple[Row, Mapping[int, str]]]:
@@ -167,17 +173,27 @@ def _with_names(rows: Iterable[Row]) -> Iterator[tuple[Row, Mapping[int, str]]]:
 
 
 def _names(head: Row, following: Iterable[Row]) -> Mapping[int, str]:
-    first, last = head.cells[0][0], head.cells[-1][0]
-    width = last - first + 1
-    if width > _NAMED_COLUMNS:
+    """The names in a row, looked for in each run of columns side by side: tables may stand next to each other."""
+    below = list(following)
+    names: dict[int, str] = {}
+    run: list[tuple[int, str]] = []
+    for cell in (*head.cells, (1 << 20, "")):
+        if run and cell[0] != run[-1][0] + 1:
+            names.update(_run_names(run, below))
+            run = []
+        run.append(cell)
+    return names
+
+
+def _run_names(run: Sequence[tuple[int, str]], below: Iterable[Row]) -> dict[int, str]:
+    first, width = run[0][0], len(run)
+    if not 1 < width <= _NAMED_COLUMNS:
         return {}
-    dense = []
-    for row in (head, *following):
+    dense = [[text for _, text in run]]
+    for row in below:
         cells = [""] * width
         for column, text in row.cells:
-            if first <= column <= last:
+            if first <= column < first + width:
                 cells[column - first] = text
         dense.append(cells)
-    if not has_header(dense):
-        return {}
-    return {column: text[:_NAME].strip() for column, text in head.cells}
+    return {column: text[:_NAME].strip() for column, text in run} if has_header(dense) else {}

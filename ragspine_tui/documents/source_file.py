@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Final, Protocol
@@ -53,6 +54,10 @@ class SourceFile:
         """A file that lies in this one; its name is a name alone, whatever path it claims."""
         bare = name.replace("\\", "/").rstrip("/").rpartition("/")[2].replace("\0", "")
         return SourceFile(self.path, bare or "part", data, len(data), self.mtime, self.depth + 1)
+
+
+ReadInner = Callable[[SourceFile], Document]
+"""Reads a file that lies in another one, as `read_inner` of the seam does."""
 
 
 class Reader(Protocol):

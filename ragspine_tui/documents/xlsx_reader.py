@@ -12,7 +12,7 @@ from typing import Final
 from xml.etree.ElementTree import Element
 
 from ragspine_tui.documents.docx_reader import root_tag
-from ragspine_tui.documents.extracted import ExtractedText
+from ragspine_tui.documents.gathered import GatheredText
 from ragspine_tui.documents.number_formats import NumberFormat
 from ragspine_tui.documents.office_fields import add_head_labels, title_of
 from ragspine_tui.documents.ooxml import (
@@ -72,7 +72,7 @@ class _Reading:
 
     def __init__(self, package: Package) -> None:
         self.package = package
-        self.out = ExtractedText()
+        self.out = GatheredText()
         self._writer = SheetWriter(self.out)
         self._people: dict[str, str] = {}
         self._margins: list[str] = []

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ragspine_tui.documents.package_reader import PackageReader
-from ragspine_tui.documents.reader import read_document
+from ragspine_tui.documents.reader import read_document, read_inner
 from ragspine_tui.documents.source_file import SourceFile
 from ragspine_tui.errors import ReadError
 from ragspine_tui.types import BlockKind, Document
@@ -173,7 +173,12 @@ def test_of_alternatives_one_is_read_and_text_boxes_follow_their_paragraph(tmp_p
     empty = '<mc:Choice Requires="new"><w:drawing/></mc:Choice>' + fallback.replace("Boxed", "Old box")
     body = run(f"<w:t>Anchor</w:t><mc:AlternateContent>{choice}{fallback}</mc:AlternateContent><w:t> text</w:t>")
     body += run(f"<mc:AlternateContent>{empty}</mc:AlternateContent>")
-    assert texts(word(tmp_path, body)) == ["Anchor text", "Boxed", "Old box"]
+    document = word(tmp_path, body)
+    assert [(block.place, block.span.of(document.text)) for block in document.blocks] == [
+        ("", "Anchor text"),
+        ("text box", "Boxed"),
+        ("text box", "Old box"),
+    ]
 
 
 def test_pictures_charts_diagrams_and_equations_are_said_to_be_such(tmp_path: Path) -> None:
@@ -194,6 +199,15 @@ def test_pictures_charts_diagrams_and_equations_are_said_to_be_such(tmp_path: Pa
     parts = {f"word/{name}": content for name, content in parts.items()}
     document = word(tmp_path, body, parts, {"ch": "chart charts/chart1.xml", "di": "diagramData diagrams/data1.xml"})
     assert texts(document) == ["Picture: A grey seal", "Chart: Catch; Herring", "Diagram: Haul; Sort", "x=1/2"]
+
+
+def test_a_file_inserted_as_a_part_of_the_text_is_read_and_its_label_counts(tmp_path: Path) -> None:
+    page = '<html><head><meta name="sensitivity" content="restricted"></head><h2>Inner</h2><p>page</p></html>'
+    body = paragraph("Before") + '<w:altChunk r:id="x"/>' + paragraph("After")
+    document = word(tmp_path, body, {"chunk.htm": page}, {"x": "aFChunk chunk.htm"})
+    assert document.text == "Before\n\nInner\n\npage\n\nAfter"
+    assert headings(document) == [(2, "Inner")]
+    assert document.fields["sensitivity"] == ("restricted",)
 
 
 def test_ruby_reads_as_its_base_and_its_reading(tmp_path: Path) -> None:
@@ -326,6 +340,8 @@ def test_old_and_locked_office_files_are_told(
 def test_what_only_calls_itself_a_word_file_is_told(tmp_path: Path) -> None:
     assert failure(tmp_path, "a.docx", b"just words").status == "damaged"
     assert failure(tmp_path, "b.docx", packed({"a.txt": "archive"})).status == "unsupported"
+    error = failure(tmp_path, "d.xlsb", packed({"xl/workbook.bin": "x"}))
+    assert (error.status, "save it as .xlsx" in str(error)) == ("unsupported", True)
     assert failure(tmp_path, "c.docx", packed(docx(paragraph("x")))[:200]).status == "damaged"
 
 
@@ -366,7 +382,7 @@ def test_any_damage_ends_in_a_document_or_a_read_error(data: st.DataObject) -> N
     for content in (bytes(broken), bytes(broken[:cut])):
         source = SourceFile(Path("a.docx"), "a.docx", content, len(content), 0.0)
         try:
-            document = PackageReader().read(source)
+            document = PackageReader(read_inner).read(source)
         except ReadError as error:
             assert error.status in {"damaged", "unsupported", "encrypted", "empty", "no_text"}
         else:

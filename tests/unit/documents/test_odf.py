@@ -18,7 +18,7 @@ from tests.unit.documents.packed import packed
 
 
 def places(document: Document) -> list[tuple[str, str]]:
-    return [(block.part, block.span.of(document.text)) for block in document.blocks]
+    return [(block.place or block.part, block.span.of(document.text)) for block in document.blocks]
 
 
 def styles(master: str) -> dict[str, str]:
@@ -84,7 +84,7 @@ def test_what_is_not_main_text_follows_it_in_parts_that_say_what_it_is(tmp_path:
     master += f"<style:header-left>{p('Farrow')}</style:header-left></style:master-page>"
     assert places(read(tmp_path, "a.odt", odf("text", body, styles(master)))) == [
         ("", "Stove out."),
-        ("", "Boxed"),
+        ("text box", "Boxed"),
         ("", "Picture: A grey seal"),
         ("footnote", "It was cold."),
         ("endnote", "See the log."),
@@ -124,10 +124,10 @@ def test_comments_and_shapes_of_a_sheet_stand_at_their_cell(tmp_path: Path) -> N
         f'<table:table table:name="S">{sheet}</table:table><table:table table:name="T">{row(cell("z"))}</table:table>'
     )
     assert places(read(tmp_path, "a.ods", odf("spreadsheet", body))) == [
-        ("S!A1:B1", "S"),
+        ("S", "S"),
         ("S!A1:B1", "x\ty\tComment on B1 by Ada: why?"),
         ("S!B1", "Mind the swell"),
-        ("T!A1", "T"),
+        ("T", "T"),
         ("T!A1", "z"),
     ]
 

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from ragspine_tui.documents.number_formats import built_in_format, number_format
 from ragspine_tui.documents.package_reader import PackageReader
+from ragspine_tui.documents.reader import read_inner
 from ragspine_tui.documents.sheets import cell_place, column_name
 from ragspine_tui.documents.source_file import SourceFile
 from ragspine_tui.errors import ReadError
@@ -75,7 +76,9 @@ def book(
 
 def places(document: Document) -> list[tuple[str, str]]:
     return [
-        (block.part, block.span.of(document.text)) for block in document.blocks if block.kind is not BlockKind.HEADING
+        (block.place or block.part, block.span.of(document.text))
+        for block in document.blocks
+        if block.kind is not BlockKind.HEADING
     ]
 
 
@@ -222,9 +225,9 @@ def test_strict_files_give_what_transitional_ones_do(tmp_path: Path) -> None:
 def test_rows_beyond_many_are_packed_and_keep_their_range(tmp_path: Path) -> None:
     rows = "".join(f'<s:row r="{n}"><s:c r="A{n}"><s:v>{n}</s:v></s:c></s:row>' for n in range(1, 20_203))
     document = book(tmp_path, {"S": rows})
-    assert document.blocks[20_000].part == "S!A20000"
+    assert document.blocks[20_000].place == "S!A20000"
     packed_block = document.blocks[20_001]
-    assert packed_block.part.startswith("S!A20001:A20")
+    assert packed_block.place.startswith("S!A20001:A20")
     assert packed_block.span.of(document.text).startswith("20001\n20002\n")
     assert document.text.endswith("20201\n20202")
 
@@ -256,7 +259,7 @@ def test_any_damage_ends_in_a_document_or_a_read_error(data: st.DataObject) -> N
         broken[start : start + data.draw(st.integers(0, 3))] = data.draw(st.binary(max_size=3))
     content = bytes(broken)
     try:
-        document = PackageReader().read(SourceFile(Path("a.xlsx"), "a.xlsx", content, len(content), 0.0))
+        document = PackageReader(read_inner).read(SourceFile(Path("a.xlsx"), "a.xlsx", content, len(content), 0.0))
     except ReadError as error:
         assert error.status in {"damaged", "unsupported", "encrypted", "empty", "no_text"}
     else:
