@@ -23,7 +23,9 @@ READER_VERSION: Final = 7
 MAX_DEPTH: Final = 3
 """How deep files are read that lie in files: a document attached to a message in a compressed mailbox is the third."""
 
-PLAIN: Final = frozenset({"adoc", "code", "csv", "html", "json", "md", "org", "rst", "tex", "toml", "txt", "yaml"})
+PLAIN: Final = frozenset(
+    {"adoc", "code", "csv", "html", "json", "man", "md", "org", "rst", "tex", "toml", "txt", "yaml"}
+)
 """Readers of text, the program's own, which neither crash nor run away; all others read in processes of their own."""
 
 _HEAD: Final = 4_096
@@ -46,6 +48,7 @@ def readers() -> tuple[Reader, ...]:
     from ragspine_tui.documents.json_reader import JsonReader
     from ragspine_tui.documents.latex_reader import LatexReader
     from ragspine_tui.documents.mail_reader import MailReader
+    from ragspine_tui.documents.man_reader import ManReader
     from ragspine_tui.documents.markdown_reader import MarkdownReader
     from ragspine_tui.documents.mbox_reader import MboxReader
     from ragspine_tui.documents.msg_reader import MsgReader
@@ -71,6 +74,7 @@ def readers() -> tuple[Reader, ...]:
         OrgReader(),
         AsciiDocReader(),
         LatexReader(),
+        ManReader(),
         CsvReader(),
         JsonReader(),
         YamlReader(),
