@@ -5,6 +5,7 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import islice
 from typing import Final
 from urllib.parse import unquote
 from xml.etree.ElementTree import Element
@@ -15,6 +16,9 @@ from ragspine_tui.documents.packages import Package, PartError
 from ragspine_tui.documents.xml_names import root_of
 
 _KNOWN_MAIN: Final = ("word/document.xml", "ppt/presentation.xml", "xl/workbook.xml")
+_POINTING: Final = frozenset({"c:chart", "dgm:relIds", "cx:chart", "a:blip"})
+_LOOKED_AT: Final = 500
+_MOST_LOOKS: Final = 1_000
 _CORE: Final = {
     "dc:title": "title",
     "dc:creator": "author",
@@ -107,26 +111,33 @@ def _core(fields: FieldsBuilder, root: Element | None) -> None:
             add_keywords(fields, value)
 
 
-def chosen(alternative: Element) -> Element | None:
-    """The one of the alternatives (`mc:AlternateContent`) to read: the first choice that says something."""
+def chosen(alternative: Element, *, look: bool = True) -> Element | None:
+    """The one of the alternatives (`mc:AlternateContent`) to read: the first choice that says something.
+
+    Without `look` it is the first one.
+    """
     options = [child for child in alternative if child.tag in {"mc:Choice", "mc:Fallback"}]
-    return next((option for option in options if _says(option)), options[0] if options else None)
+    return next((option for option in options if look and _says(option)), options[0] if options else None)
 
 
 def _says(option: Element) -> bool:
-    return any((text and not text.isspace()) for text in option.itertext()) or any(
-        element.tag in {"c:chart", "dgm:relIds", "cx:chart"} for element in option.iter()
+    """Whether text or what points at it comes soon: alternatives may lie in alternatives, and each is looked into."""
+    return any(
+        element.tag in _POINTING or bool(element.text and not element.text.isspace())
+        for element in islice(option.iter(), _LOOKED_AT)
     )
 
 
 def descend(root: Element) -> Iterator[Element]:
     """All elements below in document order, of alternatives only the chosen one."""
     waiting = [root]
+    looked = 0
     while waiting:
         element = waiting.pop()
         yield element
         if element.tag == "mc:AlternateContent":
-            option = chosen(element)
+            looked += 1
+            option = chosen(element, look=looked <= _MOST_LOOKS)
             waiting.extend([option] if option is not None else [])
         else:
             waiting.extend(reversed(element))
@@ -150,7 +161,7 @@ def paragraph_text(paragraph: Element) -> str:
         elif element.tag in {"a:br", "a:tab"}:
             pieces.append(" ")
         elif element.tag == "mc:AlternateContent":
-            option = chosen(element)
+            option = chosen(element, look=False)
             waiting.extend(reversed(option) if option is not None else ())
         elif element.tag != "a:fld" or element.get("type") != "slidenum":
             waiting.extend(reversed(element))

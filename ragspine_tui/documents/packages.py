@@ -113,15 +113,6 @@ class Package:
         """
         return xml_events(self.stream(name), name)
 
-    def root(self, name: str, most: int = 64 << 20) -> Element:
-        """The whole of a small XML part; errors as from `events`."""
-        root: Element | None = None
-        for _, element in xml_events(self.stream(name, most), name):
-            root = element if root is None else root
-        if root is None:
-            raise PartError(f"has a damaged part {shown(name)}", status=DocumentStatus.DAMAGED)
-        return root
-
 
 def part_key(name: str) -> str:
     """The name by which parts are looked up."""

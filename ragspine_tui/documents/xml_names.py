@@ -6,8 +6,11 @@ from collections.abc import Iterable, Iterator
 from typing import Final, Literal
 from xml.etree.ElementTree import Element
 
-from ragspine_tui.documents.packages import Package
+from ragspine_tui.documents.packages import Package, PartError, shown
+from ragspine_tui.types import DocumentStatus
 
+MAX_HELD: Final = 2_000_000
+"""How many elements are held in memory at a time."""
 _OOXML: Final = {
     "wordprocessingml/main": "w",
     "presentationml/main": "p",
@@ -82,10 +85,15 @@ def shortened(events: Iterable[tuple[str, Element]]) -> Iterator[tuple[str, Elem
 
 
 def root_of(package: Package, part: str) -> Element:
-    """As `Package.root`, with short names."""
-    root = package.root(part)
-    for element in root.iter():
-        _shorten(element)
+    """The whole of a small XML part under short names; errors as from `Package.events`."""
+    root: Element | None = None
+    held = 0
+    for event, element in elements(package, part):
+        root = element if root is None else root
+        held += event == "start"
+        _check_held(held)
+    if root is None:
+        raise PartError(f"has a damaged part {shown(part)}", status=DocumentStatus.DAMAGED)
     return root
 
 
@@ -99,21 +107,24 @@ def taken_apart(
 ) -> Iterator[tuple[Literal["open", "close", "whole"], Element]]:
     """`open` and `close` of each element named in `parents`, and each other child of theirs when it is `whole`.
 
-    A parent counts as one only where all elements around it do. What was given is let go afterwards.
+    A parent counts as one only where all elements around it do. What was given is let go afterwards; PartError where
+    one child is too much to hold.
     """
     outer: list[Element] = []
-    depth = 0
+    depth = held = 0
     for event, element in events:
         if event == "start":
             if depth or element.tag not in parents:
                 depth += 1
+                held += 1
+                _check_held(held)
             else:
                 outer.append(element)
                 yield "open", element
         elif depth > 1:
             depth -= 1
         elif depth:
-            depth = 0
+            depth = held = 0
             if outer:
                 yield "whole", element
                 outer[-1].remove(element)
@@ -121,6 +132,11 @@ def taken_apart(
             yield "close", outer.pop()
             if outer:
                 outer[-1].remove(element)
+
+
+def _check_held(count: int) -> None:
+    if count > MAX_HELD:
+        raise PartError(f"has more than {MAX_HELD:,} elements in one piece", status=DocumentStatus.DAMAGED)
 
 
 def _shorten(element: Element) -> None:
