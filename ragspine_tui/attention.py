@@ -8,8 +8,17 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+from ragspine_tui.absence import absent_since
 from ragspine_tui.errors import DamageError, UnfinishedError
-from ragspine_tui.types import DocumentStatus, FieldValues, FileProblem, IndexReport, Library, LibraryProblem
+from ragspine_tui.types import (
+    DocumentStatus,
+    FieldValues,
+    FileProblem,
+    IndexReport,
+    Library,
+    LibraryProblem,
+    LibrarySummary,
+)
 from storage.store import Store
 
 Readable = tuple[Sequence[Library], Sequence[LibraryProblem]]
@@ -37,6 +46,15 @@ def index_each(store: Store, chosen: Readable, run: Callable[[Library], IndexRep
         finish(store)
         return ()
     return (*reports[:-1], with_unfinished(store, reports[-1]))
+
+
+def summaries(store: Store) -> tuple[LibrarySummary, ...]:
+    """All libraries by id, and since when those that are offline have been."""
+    found = []
+    for one in store.summaries():
+        away, since = absent_since(store, one.library, one.offline_since)
+        found.append(replace(one, offline=away, offline_since=since))
+    return tuple(found)
 
 
 def problems(store: Store, chosen: Readable) -> tuple[FileProblem, ...]:

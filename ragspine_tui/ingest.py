@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
+from ragspine_tui.absence import absent_since
 from ragspine_tui.documents.discover import DiscoveryProblem, Source, discover
 from ragspine_tui.documents.limits import ReadLimits
 from ragspine_tui.documents.reader import READER_VERSION
@@ -36,6 +37,7 @@ from ragspine_tui.types import (
     IndexReport,
     Library,
     Progress,
+    shown_time,
 )
 from storage.documents import DocumentBatch, DocumentEntry, KnownDocument, SourceRow, stored_time
 from storage.store import Store
@@ -124,7 +126,14 @@ class Ingest:
         self._tell(0, 0, "")
         problems: list[DiscoveryProblem] = []
         sources = list(
-            discover(root, self.library.include, self.library.exclude, skip=self.skip, report=problems.append)
+            discover(
+                root,
+                self.library.include,
+                self.library.exclude,
+                skip=self.skip,
+                report=problems.append,
+                ignoring=self.library.ignoring,
+            )
         )
         language = self._language(sources, rebuild)
         self._start(language, rebuild)
@@ -286,7 +295,8 @@ class Ingest:
         self.progress(Progress(self.library.library_id, done, total, path))
 
     def _offline(self) -> IndexReport:
-        reason = f"offline: {self.library.root} is not there; everything is kept"
+        since = shown_time(absent_since(self.store, self.library)[1])
+        reason = f"offline{since and ' since '}{since}: {self.library.root} is not there; everything is kept"
         return IndexReport(self.library.library_id, problems=(self._problem(reason),))
 
     def _problem(self, reason: str) -> FileProblem:

@@ -13,7 +13,6 @@ from ragspine_tui import attention
 from ragspine_tui.config import ServiceConfig
 from ragspine_tui.documents.discover import preview_folder
 from ragspine_tui.documents.sensitivity import literal_mark
-from ragspine_tui.entries import is_there
 from ragspine_tui.errors import DamageError, LibraryError, QueryError, UsageError
 from ragspine_tui.ingest import Ingest, add_read_documents
 from ragspine_tui.library_form import (
@@ -110,7 +109,7 @@ class Session:
 
     def libraries(self) -> tuple[LibrarySummary, ...]:
         """All libraries by id, with what their indexes hold and whether their folder is there now."""
-        return tuple(replace(one, offline=not is_there(Path(one.library.root))) for one in self._store.summaries())
+        return attention.summaries(self._store)
 
     def library(self, library_id: str) -> Library:
         """The library of this id. Raises LibraryError that names what was nearly typed."""
@@ -135,6 +134,7 @@ class Session:
         exclude: Iterable[str] = (),
         restrict: Iterable[str] = (),
         sensitivity: str = "internal",
+        ignoring: bool = True,
     ) -> Library:
         """Make a library of a folder or one file, not indexed yet. Raises LibraryError or UsageError."""
         root = existing_root(path)
@@ -157,6 +157,7 @@ class Session:
                 exclude=checked_patterns(exclude),
                 restrict=tuple(checked_mark(root, pattern) for pattern in restrict),
                 sensitivity=checked_label(sensitivity),
+                ignoring=ignoring,
             )
         except ValueError as error:
             raise UsageError(str(error)) from error

@@ -3,7 +3,7 @@
 import json
 import os
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import Final
 
@@ -11,7 +11,9 @@ from ragspine_tui.errors import DamageError
 from ragspine_tui.types import DocumentStatus, Library, LibraryProblem, LibrarySummary, Sensitivity
 from storage.database import is_undecodable
 
-COLUMNS: Final = "slug, root, title, description, chunker, language, include, exclude, restrict_globs, sensitivity"
+COLUMNS: Final = (
+    "slug, root, title, description, chunker, language, include, exclude, restrict_globs, sensitivity, ignoring"
+)
 
 _FINE: Final = (DocumentStatus.INDEXED, DocumentStatus.EMPTY, DocumentStatus.RESTRICTED)
 
@@ -29,12 +31,13 @@ def row_of(library: Library) -> tuple[object, ...]:
         json.dumps(library.exclude),
         json.dumps(library.restrict),
         library.sensitivity.value,
+        library.ignoring,
     )
 
 
 def library_of(row: Sequence[object]) -> Library:
     """The library behind the values of `COLUMNS`. Raises ValueError where they are not what `row_of` gives."""
-    slug, root, *texts = row
+    slug, root, *texts, ignoring = row
     title, description, chunker, language, include, exclude, restrict, sensitivity = map(_text, texts)
     return Library(
         library_id=_text(slug),
@@ -47,7 +50,14 @@ def library_of(row: Sequence[object]) -> Library:
         exclude=_globs(exclude),
         restrict=_globs(restrict),
         sensitivity=Sensitivity(sensitivity),
+        ignoring=bool(ignoring),
     )
+
+
+def insert_library(connection: sqlite3.Connection, library: Library) -> None:
+    """A row for a new library. Raises sqlite3.IntegrityError where its id is taken."""
+    values = row_of(library)
+    connection.execute(f"INSERT INTO libraries ({COLUMNS}) VALUES ({', '.join('?' * len(values))})", values)
 
 
 def read_library(connection: sqlite3.Connection, row: int) -> Library:
@@ -79,6 +89,13 @@ def read_marks(connection: sqlite3.Connection, row: int) -> tuple[str, ...]:
         return tuple(os.fsdecode(pattern) for (pattern,) in rows)
 
 
+def insert_marks(connection: sqlite3.Connection, row: int, patterns: Iterable[str]) -> None:
+    """Mark path patterns as restricted; those that are marked stay so."""
+    connection.executemany(
+        "INSERT OR IGNORE INTO marks VALUES (?, ?)", [(row, os.fsencode(pattern)) for pattern in patterns]
+    )
+
+
 def read_summary(connection: sqlite3.Connection, row: int, library: Library) -> LibrarySummary:
     """What the library's index holds; `offline` is left to the caller, who knows the disk."""
     counts = dict(
@@ -87,6 +104,7 @@ def read_summary(connection: sqlite3.Connection, row: int, library: Library) -> 
         )
     )
     language, _, complete = read_state(connection, row)
+    (since,) = connection.execute("SELECT CAST(offline_since AS BLOB) FROM libraries WHERE id = ?", (row,)).fetchone()
     chunks, text_bytes = connection.execute(
         "SELECT total(chunks), total(text_bytes) FROM documents WHERE library = ?", (row,)
     ).fetchone()
@@ -100,6 +118,7 @@ def read_summary(connection: sqlite3.Connection, row: int, library: Library) -> 
         text_bytes=int(text_bytes),
         indexed_language=language,
         complete=complete,
+        offline_since=_replaced(since),
     )
 
 

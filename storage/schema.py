@@ -193,4 +193,11 @@ def columns(db: Database) -> None:
             ordinals BLOB NOT NULL,
             PRIMARY KEY (segment, field)
         ) WITHOUT ROWID""")
+
+
+@migrations()
+def upkeep(db: Database) -> None:
+    """Whether a library minds ignore files, and since when its folder has not been there ('' where it is)."""
+    db.conn.execute("ALTER TABLE libraries ADD COLUMN ignoring INTEGER NOT NULL DEFAULT 1")
+    db.conn.execute("ALTER TABLE libraries ADD COLUMN offline_since TEXT NOT NULL DEFAULT ''")
     db.conn.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")

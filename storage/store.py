@@ -15,14 +15,14 @@ from storage import counting, documents, fields, merging, passages, records
 from storage.database import Database, owe_purge, sound_rows
 from storage.documents import DocumentBatch, DocumentEntry, KnownDocument
 from storage.libraries import (
-    COLUMNS,
+    insert_library,
+    insert_marks,
     read_libraries,
     read_library,
     read_marks,
     read_purges,
     read_state,
     read_summary,
-    row_of,
 )
 from storage.postings import delete_segment, read_segments
 from storage.snapshot import Snapshot
@@ -91,9 +91,7 @@ class Store:
         """Store a new library; raises LibraryError where its id is taken."""
         with self._database.write() as connection:
             try:
-                connection.execute(
-                    f"INSERT INTO libraries ({COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", row_of(library)
-                )
+                insert_library(connection, library)
             except sqlite3.IntegrityError as error:
                 raise LibraryError(
                     f"there is a library {library.library_id!r} already", "choose another id with --id"
@@ -106,6 +104,13 @@ class Store:
             connection.execute(
                 "UPDATE libraries SET title = ?, description = ? WHERE id = ?", (title, description, row)
             )
+
+    def note_offline(self, library_id: str, since: str) -> str:
+        """Keep since when a library's folder has not been there, '' where it is; returns the first time that was kept."""
+        sql = "UPDATE libraries SET offline_since = iif(?1 = '' OR offline_since = '', ?1, offline_since) WHERE id = ?2"
+        with self._database.write() as connection:
+            row = _row_id(connection, library_id)
+            return str(connection.execute(f"{sql} RETURNING offline_since", (since, row)).fetchone()[0])
 
     def remove_library(self, library_id: str) -> None:
         """Forget a library: its marks, and every byte derived from its files, as far as `purge` can."""
@@ -130,7 +135,7 @@ class Store:
     def add_marks(self, library_id: str, patterns: Iterable[str]) -> None:
         """Mark path patterns as restricted; what is kept of the documents is for `restrict`."""
         with self._database.write() as connection:
-            _add_marks(connection, _row_id(connection, library_id), patterns)
+            insert_marks(connection, _row_id(connection, library_id), patterns)
 
     def restrict(self, library_id: str, patterns: Iterable[str], entries: NewlyRestricted) -> int:
         """Mark path patterns and put the entries in place of what is kept, all or nothing; returns how many there are.
@@ -139,7 +144,7 @@ class Store:
         """
         with self._database.write() as connection, sound_rows(library_id):
             row = _row_id(connection, library_id)
-            _add_marks(connection, row, patterns)
+            insert_marks(connection, row, patterns)
             found = entries(read_marks(connection, row), records.known_documents(connection, row))
             if found:
                 _batch_of(found).write(connection, row)
@@ -372,12 +377,6 @@ def _batch_of(entries: Iterable[DocumentEntry]) -> DocumentBatch:
     for entry in entries:
         batch.add(entry)
     return batch
-
-
-def _add_marks(connection: sqlite3.Connection, row: int, patterns: Iterable[str]) -> None:
-    connection.executemany(
-        "INSERT OR IGNORE INTO marks VALUES (?, ?)", [(row, os.fsencode(pattern)) for pattern in patterns]
-    )
 
 
 def _touch(connection: sqlite3.Connection, row: int) -> None:

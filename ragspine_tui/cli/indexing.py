@@ -56,6 +56,7 @@ if TYPE_CHECKING:
 @click.option(
     "--sensitivity", default="internal", show_default=True, metavar="LABEL", help="public, internal or restricted."
 )
+@click.option("--no-ignore", is_flag=True, help="Read what .gitignore and .ignore files name, too.")
 @click.option("--no-index", is_flag=True, help="Only remember the folder; read nothing yet.")
 @common
 @pass_console
@@ -71,6 +72,7 @@ def add(
     exclude: tuple[str, ...],
     restrict: tuple[str, ...],
     sensitivity: str,
+    no_ignore: bool,
     no_index: bool,
 ) -> int:
     """Make a library of a folder (or one file) and index it."""
@@ -86,6 +88,7 @@ def add(
             exclude=exclude,
             restrict=restrict,
             sensitivity=sensitivity,
+            ignoring=not no_ignore,
         )
         console.note(f"added {library.library_id}: {library.root}")
         if library_id is None and not _makes_an_id(Path(library.root).name):

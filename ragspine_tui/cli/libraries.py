@@ -11,7 +11,7 @@ from ragspine_tui.cli.console import Console, common, pass_console
 from ragspine_tui.cli.failures import ExitCode
 from ragspine_tui.cli.text import one_line, table
 from ragspine_tui.json_output import library_json, to_json
-from ragspine_tui.types import LibrarySummary, Sensitivity
+from ragspine_tui.types import LibrarySummary, Sensitivity, shown_time
 
 if TYPE_CHECKING:
     from ragspine_tui.session import Session
@@ -43,8 +43,9 @@ def libraries(console: Console, as_json: bool) -> int:
 
 def _row(summary: LibrarySummary) -> tuple[str, ...]:
     counts = (f"{summary.documents:,}", f"{summary.chunks:,}", f"{summary.problems:,}")
+    since = f" since {shown_time(summary.offline_since)}" if summary.offline_since else ""
     states = {
-        "offline": summary.offline,
+        f"offline{since}": summary.offline,
         "partial": not summary.complete,
         "not indexed": summary.complete and not summary.indexed_language,
         "restricted": summary.library.sensitivity == Sensitivity.RESTRICTED,

@@ -11,15 +11,18 @@ from itertools import takewhile
 from pathlib import Path, PurePosixPath
 from typing import Final, TypeAlias
 
-from ragspine_tui.documents.ignoring import IgnoreRules, matches
+from ragspine_tui.documents.ignoring import IGNORE_FILES, IgnoreRules, matches
 from ragspine_tui.errors import ReadError
 from ragspine_tui.types import DocumentStatus, FolderPreview
 
-__all__ = ["DiscoveryProblem", "Source", "discover", "matches", "preview_folder"]
+__all__ = ["DiscoveryProblem", "Reach", "Source", "discover", "matches", "preview_folder"]
 
 SKIPPED_NAMES: Final = frozenset(
     {".git", ".hg", ".svn", "node_modules", "__pycache__", ".venv", "__MACOSX", "Thumbs.db", "desktop.ini"}
 )
+
+
+_FOLDERS_KEPT: Final = 10_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,20 +55,21 @@ def discover(
     *,
     skip: Collection[Path] = (),
     report: Report | None = None,
+    ignoring: bool = True,
 ) -> Iterator[Source]:
     """The regular files under `root` (or `root` itself), folders in name order, each file once.
 
     Hidden and ignored paths are left out (an include pattern that names a dot brings hidden ones back). Links are not
     followed; those that leave the root or lead nowhere, special files and unreadable folders go to `report`.
-    `skip` names files and whole folders that are left out wherever the root lies. A root that is a link to a file is
-    that file. ReadError where `root` itself cannot be read.
+    `skip` names files and whole folders that are left out wherever the root lies; without `ignoring`, no ignore file
+    leaves anything out. A root that is a link to a file is that file. ReadError where `root` itself cannot be read.
     """
     try:
         info = root.stat()
     except OSError as error:
         raise ReadError(f"{root} cannot be read ({_reason(error)})", status=DocumentStatus.UNREADABLE) from error
     if stat.S_ISDIR(info.st_mode):
-        yield from _Walk(root, include, exclude, skip, report).files()
+        yield from _Walk(root, include, exclude, skip, report, ignoring=ignoring).files()
     elif not stat.S_ISREG(info.st_mode):
         raise ReadError(
             f"{root} is a pipe, socket or device",
@@ -97,6 +101,88 @@ def preview_folder(
     return FolderPreview(suffixes.total(), tuple(ordered), walk.skipped)
 
 
+class Reach:
+    """Whether what happens below a root can change what `discover` finds there; `forget` when ignore files may have."""
+
+    def __init__(
+        self,
+        root: Path,
+        include: Sequence[str] = (),
+        exclude: Sequence[str] = (),
+        *,
+        skip: Collection[Path] = (),
+        ignoring: bool = True,
+    ) -> None:
+        self._walk = _Walk(root, include, exclude, skip, None, ignoring=ignoring)
+        self._ignoring = ignoring
+        self._roots = tuple({os.fspath(root), os.path.realpath(root)})
+        self._rules: dict[str, IgnoreRules | None] = {}
+
+    def forget(self) -> None:
+        """Read the ignore files anew."""
+        self._rules.clear()
+
+    def covers(self, path: str) -> bool:
+        """Whether `path`, absolute, is the root or a file or folder in it that a walk would not pass over."""
+        for root in self._roots:
+            if path == root:
+                return True
+            if path.startswith(root.rstrip(os.sep) + os.sep):
+                relative = path[len(root.rstrip(os.sep)) + 1 :].replace(os.sep, "/")
+                return self._covers(relative)
+        return False
+
+    def folders(self) -> Iterator[str]:
+        """The root and every folder below it that a walk comes into, as far as they can be read."""
+        waiting = [("", IgnoreRules())]
+        while waiting:
+            prefix, above = waiting.pop()
+            folder = self._walk.place(prefix)
+            yield folder
+            try:
+                rules = self._here(prefix, above)
+                with os.scandir(folder) as found:
+                    inner = [entry.name for entry in found if entry.is_dir(follow_symlinks=False)]
+            except OSError:
+                continue
+            waiting += [(f"{prefix}{name}/", rules) for name in inner if self._walk.enters(name, prefix + name, rules)]
+
+    def _covers(self, relative: str) -> bool:
+        folder, _, name = relative.rpartition("/")
+        rules = self._inside(folder + "/" if folder else "")
+        if rules is None:
+            return False
+        if self._ignoring and name in IGNORE_FILES:
+            self.forget()
+            return True
+        # What is gone was either.
+        return self._walk.enters(name, relative, rules) or self._walk.takes(name, relative, rules)
+
+    def _inside(self, prefix: str) -> IgnoreRules | None:
+        """The rules that hold in the folder of this prefix, None where no walk comes there."""
+        if prefix in self._rules:
+            return self._rules[prefix]
+        if len(self._rules) >= _FOLDERS_KEPT:
+            self.forget()
+        rules: IgnoreRules | None = self._here("", IgnoreRules())
+        end = prefix.find("/") + 1
+        while end and rules is not None:
+            rules = self._entered(prefix[:end], rules)
+            end = prefix.find("/", end) + 1
+        self._rules[prefix] = rules
+        return rules
+
+    def _entered(self, prefix: str, above: IgnoreRules) -> IgnoreRules | None:
+        if prefix not in self._rules:
+            relative = prefix[:-1]
+            entered = self._walk.enters(relative.rpartition("/")[2], relative, above)
+            self._rules[prefix] = self._here(prefix, above) if entered else None
+        return self._rules[prefix]
+
+    def _here(self, prefix: str, above: IgnoreRules) -> IgnoreRules:
+        return self._walk.rules(prefix, above) if self._ignoring else above
+
+
 class _Walk:
     """One walk, depth first without recursion: paths may be deeper than Python's stack."""
 
@@ -107,8 +193,11 @@ class _Walk:
         exclude: Sequence[str],
         skip: Collection[Path],
         report: Report | None,
+        *,
+        ignoring: bool = True,
     ) -> None:
         self.skipped = 0
+        self._ignoring = ignoring
         self._root = os.fspath(root)
         self._real = os.path.realpath(self._root)
         self._prefix = self._real.rstrip(os.sep) + os.sep
@@ -117,6 +206,23 @@ class _Walk:
         self._dotted = tuple(p for p in include if p.lstrip("/").startswith(".") or "/." in p)
         self._skip = _real_paths(skip)
         self._report = report
+
+    def enters(self, name: str, relative: str, rules: IgnoreRules) -> bool:
+        """Whether the walk comes into a folder of this name."""
+        return not (self._is_skipped(relative) or self._left_out(name, relative, True, rules))
+
+    def takes(self, name: str, relative: str, rules: IgnoreRules) -> bool:
+        """Whether the walk gives a file of this name."""
+        return not (self._is_skipped(relative) or self._left_out(name, relative, False, rules))
+
+    def place(self, prefix: str) -> str:
+        """Where the folder of this prefix really is; it ends in a separator."""
+        return self._prefix + prefix
+
+    def rules(self, prefix: str, above: IgnoreRules) -> IgnoreRules:
+        """The rules that hold in a folder, by what its ignore files say now."""
+        folder = self.place(prefix)
+        return above.inside(folder, prefix, (name for name in IGNORE_FILES if os.path.lexists(folder + name)))
 
     def files(self) -> Iterator[Source]:
         if _lies_in(self._real, self._skip):
@@ -140,7 +246,8 @@ class _Walk:
         except OSError as error:
             self._problem(prefix.rstrip("/") or ".", f"folder cannot be read ({_reason(error)})")
             return
-        rules = rules.inside(folder, prefix, (entry.name for entry in entries))
+        if self._ignoring:
+            rules = rules.inside(folder, prefix, (entry.name for entry in entries))
         for entry in entries:
             relative = prefix + entry.name
             try:

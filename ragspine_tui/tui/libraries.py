@@ -13,7 +13,7 @@ from ragspine_tui.tui.glyphs import Glyphs
 from ragspine_tui.tui.rows import Painted, Rows
 from ragspine_tui.tui.state import State
 from ragspine_tui.tui.text import Line, Run, rows_of
-from ragspine_tui.types import LibrarySummary
+from ragspine_tui.types import LibrarySummary, shown_time
 
 _INDENT: Final = 6
 _HIDDEN_CELLS: Final = 40
@@ -93,7 +93,8 @@ class LibraryList(Rows):
 
     def _note(self, summary: LibrarySummary, routed: dict[str, tuple[str, ...]]) -> str:
         if summary.offline:
-            return "folder is not there now"
+            since = shown_time(summary.offline_since)
+            return f"folder is not there since {since}" if since else "folder is not there now"
         if problem := self._problem(summary):
             return one_line(problem)
         words = ", ".join(one_line(term) for term in routed.get(summary.library.library_id, ()))

@@ -26,6 +26,7 @@ from ragspine_tui.types.reports import (
     Progress,
     RestrictedDocument,
     UnmatchedMark,
+    shown_time,
 )
 from ragspine_tui.types.search import (
     OPERATORS,
@@ -90,4 +91,5 @@ __all__ = [
     "chunk_id",
     "path_of_id",
     "shown_path",
+    "shown_time",
 ]

@@ -170,7 +170,10 @@ class Chunk:
 
 @dataclass(frozen=True, slots=True)
 class Library:
-    """A folder (or one file) a person pointed at, and how to read it. `root` is absolute, surrogate-escaped."""
+    """A folder (or one file) a person pointed at, and how to read it. `root` is absolute, surrogate-escaped.
+
+    `ignoring` says that what `.gitignore` and `.ignore` files name is left out.
+    """
 
     library_id: str
     root: str
@@ -182,6 +185,7 @@ class Library:
     exclude: tuple[str, ...] = ()
     restrict: tuple[str, ...] = ()
     sensitivity: Sensitivity = Sensitivity.INTERNAL
+    ignoring: bool = True
 
     def __post_init__(self) -> None:
         # An id is read back from `library:document#c1` up to the first colon.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Final
 
 from ragspine_tui.types.documents import DocumentStatus, Library
@@ -13,7 +14,8 @@ NOT_RESTRICTED: Final = "so nothing is restricted"
 
 @dataclass(frozen=True, slots=True)
 class LibrarySummary:
-    """A library with what its index holds; `offline` where its root is not there now.
+    """A library with what its index holds; `offline` where its root is not there now, `offline_since` when that was
+    first seen (ISO, UTC; '' where it was not).
 
     `complete` is false from the start of an indexing run to its end: what a stopped run left is there to be continued.
     """
@@ -27,6 +29,12 @@ class LibrarySummary:
     offline: bool = False
     indexed_language: str = ""
     complete: bool = True
+    offline_since: str = ""
+
+
+def shown_time(time: str) -> str:
+    """A time (ISO) as the clocks here show it, to the minute; '' of ''."""
+    return datetime.fromisoformat(time).astimezone().strftime("%Y-%m-%d %H:%M") if time else ""
 
 
 @dataclass(frozen=True, slots=True)
