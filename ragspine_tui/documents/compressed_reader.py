@@ -178,6 +178,8 @@ class _Unpacking:
                 # What follows and is no member is no part of the file, as for the tools that made it.
                 if _method(self._data[position : position + 16]) != self._method:
                     break
+            else:
+                problem = f"has more than {_MAX_MEMBERS:,} members"
         except EOFError:
             problem = "is cut off"
         except _ERRORS:

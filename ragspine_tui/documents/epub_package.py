@@ -21,7 +21,7 @@ from ragspine_tui.types import DocumentStatus
 
 CONTAINER: Final = "META-INF/container.xml"
 _ENCRYPTION: Final = "META-INF/encryption.xml"
-_LARGEST: Final = 32 << 20
+_LARGEST: Final = 16 << 20
 _MAX_NAMES: Final = 20_000
 # A document type that declares nothing of its own is harmless, and tables of contents used to have one.
 _DOCTYPE: Final = re.compile(rb"<!DOCTYPE[^\[>]*>")

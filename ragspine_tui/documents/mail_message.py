@@ -61,6 +61,7 @@ class MessageText:
         self._out = out
         self._prefix = ""
         self._encoding = ""
+        self._full = False
 
     @property
     def encoding(self) -> str:
@@ -147,11 +148,13 @@ class MessageText:
         except ReadError as error:
             if not part.name:
                 raise
-            self._note(f"{part.name}: {error}")
+            # Nothing more fits, and unpacking it all only to see so could take for ever.
+            self._full = True
+            self._note(f"{_shown(part)} and the files after it are left out: the text {error}")
 
     def _read(self, part: Part) -> Document | None:
         """The document in a part; None, with a note where it should have one."""
-        if part.kind in _SILENT or not part.body.strip():
+        if part.kind in _SILENT or not part.body.strip() or (self._full and not _is_plain(part)):
             return None
         if part.kind in _SEALED or part.body.lstrip()[:64].startswith(_ARMOUR + b"MESSAGE"):
             self._note(f"{_shown(part)} is encrypted or sealed: not read")

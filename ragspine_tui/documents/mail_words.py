@@ -25,7 +25,7 @@ _PARAMETER: Final = re.compile(rb""";\s*+([^\s=;"]{1,100})\s*+=\s*+("(?:[^"\\]|\
 _PIECE: Final = re.compile(r"([^*]+)(?:\*(\d{1,4}))?(\*)?\Z")
 _QUOTED: Final = re.compile(rb'\\(["\\])')
 _CHARSET: Final = re.compile(rb"charset\s{0,8}=[\s\"']{0,8}([\w.:-]{1,60})", re.IGNORECASE)
-_ADDRESS: Final = re.compile(rb'(?:"(?:[^"\\]|\\.)*+"|[^,;"]|")++', re.DOTALL)
+_ADDRESS: Final = re.compile(rb'(?:"(?:[^"\\]|\\.){0,300}+"|[^,;"]|")++', re.DOTALL)
 _ANGLE: Final = re.compile(r"<([^<>]*)>")
 _BARE: Final = re.compile(r"[^\s<>(),;:\"]+@[^\s<>(),;:\"]+")
 # Neither `+` nor `~`, which are more than signs in the charsets of seven bits.
