@@ -8,8 +8,9 @@ from typing import Final
 
 from ragspine_tui.documents import latex_names as names
 from ragspine_tui.documents import latex_tokens as tokens
+from ragspine_tui.documents.bounds import check_count
 from ragspine_tui.documents.dates import iso_date
-from ragspine_tui.documents.extracted import ExtractedText
+from ragspine_tui.documents.extracted import MAX_TEXT, ExtractedText
 from ragspine_tui.documents.fields import MAX_VALUE, FieldsBuilder, split_tags
 from ragspine_tui.documents.lines import line_ends
 from ragspine_tui.types import BlockKind
@@ -38,6 +39,7 @@ class LatexWalk:
         self._fields = fields
         self._out: list[str] = []
         self._first = -1
+        self._size = 0
         self._groups: list[_Open | None] = []
         self._captures = 0
         self._waiting = ""
@@ -95,6 +97,8 @@ class LatexWalk:
                 return
             self._first = place
         self._out.append(text)
+        self._size += len(text)
+        check_count(self._size, MAX_TEXT, "characters of text")
         if self._waiting and not text.isspace():
             self._waiting = ""
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from ragspine_tui.documents.extracted import ExtractedText
+from ragspine_tui.documents.bounds import check_count
+from ragspine_tui.documents.extracted import MAX_TEXT, ExtractedText
 from ragspine_tui.documents.fields import FieldsBuilder
 from ragspine_tui.documents.lines import line_ends, numbered_lines
 from ragspine_tui.documents.man_tables import ManTable
@@ -39,6 +40,8 @@ _STANDARD: Final = {
     "Rv": "The {} function returns the value 0 if successful; otherwise the value -1 is returned.",
 }
 _LONGEST_STRING: Final = 200
+_MOST_STRINGS: Final = 1_000
+_MOST_CONDITIONS: Final = 20
 
 
 class ManWalk:
@@ -49,7 +52,7 @@ class ManWalk:
         self._written = written
         self._fields = fields
         self._out: list[str] = []
-        self._first = self._now = 0
+        self._first = self._now = self._size = 0
         self._join = ""
         self._code = self._tagged = False
         self._awaits = ""
@@ -84,6 +87,14 @@ class ManWalk:
         self._flush()
 
     def _take(self, line: str) -> None:
+        # A condition may guard another one.
+        for _ in range(_MOST_CONDITIONS):
+            line = self._one(line)
+            if not line:
+                return
+
+    def _one(self, line: str) -> str:
+        """Takes a line; what a condition in it guards, if that is to be taken too."""
         if self._until:
             if line.startswith((".", "'")) and line[1:].strip() == self._until:
                 self._until = ""
@@ -91,20 +102,21 @@ class ManWalk:
             found = [sign[0][1] for sign in _BRACES.finditer(line)]
             self._skip = max(0, self._skip + found.count("{") - found.count("}"))
         elif self._table and self._table.takes(line):
-            self._table.take(line, self._now, self._strings)
+            self._table.take(line, self._now, self._strings_for(line))
         elif line[:1] in (".", "'"):
-            self._request(line)
+            return self._request(line)
         else:
             self._text(line)
+        return ""
 
-    def _request(self, line: str) -> None:
+    def _request(self, line: str) -> str:
         match = _REQUEST.match(line)
         name, rest = (match[1], match[2]) if match else ("", "")
         if not name or name.startswith("\\"):
-            return
+            return ""
         if name in ("if", "ie", "el", "while"):
-            self._condition(name, rest)
-        elif name in ("de", "de1", "am", "ig", "dei", "ami"):
+            return self._condition(name, rest)
+        if name in ("de", "de1", "am", "ig", "dei", "ami"):
             words = rest.split()
             self._until = words[0] if name == "ig" and words else words[1] if len(words) > 1 else "."
         elif name in ("ds", "as", "ds1"):
@@ -117,9 +129,10 @@ class ManWalk:
             self._end_table()
         else:
             self._macro(name, without_comment(rest))
+        return ""
 
-    def _condition(self, name: str, rest: str) -> None:
-        """Takes what a condition guards if a terminal would show it."""
+    def _condition(self, name: str, rest: str) -> str:
+        """What a condition guards if a terminal would show it."""
         true = not self._last_if
         if name != "el":
             match = _CONDITION.match(rest)
@@ -134,9 +147,8 @@ class ManWalk:
         if not true:
             found = [sign[0][1] for sign in _BRACES.finditer(guarded)]
             self._skip = max(0, found.count("{") - found.count("}")) if opens else 0
-            return
-        if guarded := guarded.removeprefix("\\{").replace("\\}", "").strip():
-            self._take(guarded)
+            return ""
+        return guarded.removeprefix("\\{").replace("\\}", "").strip()
 
     def _macro(self, name: str, rest: str) -> None:
         if name in ("SH", "Sh", "SS", "Ss"):
@@ -238,7 +250,14 @@ class ManWalk:
 
     def _words(self, rest: str) -> list[str]:
         words = [quoted.replace('""', '"') if quoted or not bare else bare for quoted, bare in _ARGUMENT.findall(rest)]
-        return [printed(word, self._strings) for word in words]
+        return [self._printed(word) for word in words]
+
+    def _printed(self, text: str) -> str:
+        return printed(text, self._strings_for(text))
+
+    def _strings_for(self, text: str) -> dict[str, str]:
+        """The strings a text may use: one that uses very many gets none, for each may stand for many characters."""
+        return self._strings if text.count("\\*") <= _MOST_STRINGS else {}
 
     def _text(self, line: str) -> None:
         line = without_comment(line)
@@ -249,7 +268,7 @@ class ManWalk:
                 self._flush()
             return
         glued = line.endswith("\\c")
-        shown = printed(line, self._strings)
+        shown = self._printed(line)
         if line[0].isspace() and not self._code and self._out:
             self._join = "\n"
         self._line(shown if self._code else " ".join(shown.split()))
@@ -275,6 +294,8 @@ class ManWalk:
             self._out.append("\n" if self._code else "" if self._join == "\0" else self._join or " ")
         self._join = ""
         self._out.append(text)
+        self._size += len(text)
+        check_count(self._size, MAX_TEXT, "characters of text")
 
     def _flush(self) -> None:
         text = "".join(self._out).rstrip() if self._code else "".join(self._out).strip()

@@ -142,6 +142,7 @@ def test_escapes_are_the_characters_they_print(written: str, shown: str) -> None
         (".if t \\{\\\nhidden\n.br\\}\nshown", "shown"),
         (".ie n \\{\\\nshown\n.\\}\n.el \\{\\\nhidden\n.\\}", "shown"),
         (".ig\nhidden\n..\nshown", "shown"),
+        (".if n " * 5_000 + "\nshown", "shown"),
         ("one\\\n two", "one two"),
         ("one\n.br\ntwo", "one\ntwo"),
         ("no\\c\nspace", "nospace"),
