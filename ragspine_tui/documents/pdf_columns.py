@@ -26,11 +26,10 @@ def reading_order(page: PageText, lines: list[Line]) -> list[Line]:
     ways = Counter(line.way for line in lines)
     way = max(ways, key=lambda one: (ways[one], -one), default=RIGHT)
     body = [line for line in lines if line.way == way and line.size > 0]
-    if len(body) < 2 or len(body) * 2 < len(lines):
-        return lines
-    if not _in_disorder(body) and not _runs_across(page, body):
-        return lines
-    pieces = [piece for line in body for piece in _split(page, line)]
+    orderly = len(body) < 2 or len(body) * 2 < len(lines)
+    if orderly or not (_in_disorder(body) or _runs_across(page, body)):
+        return [page.spaced(line) for line in lines]
+    pieces = [page.spaced(piece) for line in body for piece in _split(page, line)]
     others = [line for line in lines if line.way != way or line.size <= 0]
     return [*_ordered(pieces, 0), *others]
 

@@ -14,7 +14,7 @@ import pypdfium2.raw as pdfium
 
 from ragspine_tui.documents.pdf_columns import reading_order
 from ragspine_tui.documents.pdf_headings import OutlineEntry
-from ragspine_tui.documents.pdf_lines import Line, PageText
+from ragspine_tui.documents.pdf_lines import Line, PageText, Watch
 from ragspine_tui.documents.pdf_remarks import remarks, wide_text
 from ragspine_tui.errors import ReadError
 from ragspine_tui.types import DocumentStatus
@@ -38,6 +38,7 @@ class PdfFile:
     """Opens the bytes of a PDF without a password. Raises ReadError with status `encrypted` or `damaged`."""
 
     def __init__(self, data: bytes) -> None:
+        self._watch = Watch()
         self._form: Any = None
         self._document: Any = None
         for content in _forms(data):
@@ -85,7 +86,7 @@ class PdfFile:
             with _text_page(page) as text:
                 if not text:
                     return None
-                found = PageText(text, _box(page))
+                found = PageText(text, _box(page), self._watch)
                 return PdfPage(reading_order(found, found.lines()), list(remarks(page, self._form)))
         finally:
             pdfium.FPDF_ClosePage(page)

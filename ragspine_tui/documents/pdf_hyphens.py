@@ -35,7 +35,7 @@ def without_cuts(text: str) -> str:
 
 
 def _sign(before: str, after: str, words: set[str]) -> str:
-    if not before or not after or after[0].isupper():
+    if not before or not after or (after[0].isupper() and not before.isupper()):
         return "-"
     head, tail = before.casefold(), after.casefold()
     if head + tail in words:

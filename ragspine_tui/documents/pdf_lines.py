@@ -6,7 +6,7 @@ import ctypes
 import math
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any, Final
 
@@ -19,11 +19,17 @@ RIGHT, UP, LEFT, DOWN = range(4)
 
 _LINE_END: Final = re.compile(r"\r\n?|\n|[\ufffe\x02](?!\r?\n|\Z)")
 _BLANK: Final = re.compile(r"(?<=\S) +(?=\S)")
-_UNSEEN: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufdd0-\ufdef\uffff]")
+_UNSEEN: Final = re.compile("[\x00\x01\x03-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufdd0-\ufdef\uffff]")
 _BOLD: Final = re.compile(r"bold|black|heavy|semi|demi|cmbx|[-,]bd|w[6-9]\b", re.IGNORECASE)
+# Before no closing sign and behind no opening one; unspaced scripts have no words to part.
+_PARTED: Final = re.compile("[^\\s.,;:!?)\\]}\u2019\u201d\u2e80-\uffff]")
+_PARTS: Final = re.compile("[^\\s(\\[{\u2018\u201c\u2e80-\uffff]")
 _MOST_LINES: Final = 20_000
-# In ems: smaller than the steps of raised signs.
+# In ems: less than the step to a raised sign; less than a narrow blank and more than letters are ever set apart.
 _STRAIGHT: Final = 0.25
+_WORDS_APART: Final = 0.16
+_SOUND: Final = 200
+_ONE_OF: Final = 8
 _NAME_BYTES: Final = 128
 
 
@@ -49,10 +55,28 @@ class Line:
     row: bool = False
 
 
+@dataclass(slots=True)
+class Watch:
+    """Which lines of a document are searched for words that fuse: all, and few where many before showed none."""
+
+    lines: int = 0
+    sound: int = 0
+
+    def wants(self) -> bool:
+        """Whether the next line is searched."""
+        self.lines += 1
+        return self.sound < _SOUND or self.lines % _ONE_OF == 0
+
+    def learn(self, fused: bool) -> None:
+        """What a line that was searched showed."""
+        self.sound = 0 if fused else self.sound + 1
+
+
 class PageText:
     """The characters of one loaded text page (an FPDF_TEXTPAGE); valid as long as that is open."""
 
-    def __init__(self, handle: Any, box: tuple[float, float, float, float]) -> None:
+    def __init__(self, handle: Any, box: tuple[float, float, float, float], watch: Watch) -> None:
+        self._watch = watch
         self._handle = handle
         self._box = box
         self._rect = pdfium.FS_RECTF()
@@ -83,13 +107,35 @@ class PageText:
                     found.append((blank.end(), left, right))
         return found
 
+    def spaced(self, line: Line) -> Line:
+        """The line with blanks where its words stand apart but PDFium, which asks for a common distance, sees none."""
+        text, count = line.text, len(line.text)
+        if line.way != RIGHT or pdfium.FPDFText_CountRects(self._handle, self._index(line.first), count) < 2:
+            return line
+        if not self._watch.wants():
+            return line
+        edges = [self._edges(self._index(line.first + at)) for at in range(count)]
+        least = _WORDS_APART * line.size
+        apart = [
+            at
+            for at in range(1, count)
+            if edges[at][0] - edges[at - 1][1] > least and _PARTED.match(text, at) and _PARTS.match(text, at - 1)
+        ]
+        self._watch.learn(bool(apart))
+        # Letters all apart are one word still.
+        if not apart or len(apart) * 4 > count or not line.size:
+            return line
+        return replace(line, text=" ".join(text[low:high] for low, high in pairwise([0, *apart, count])))
+
     def _text(self) -> str:
         if not self.count:
             return ""
         buffer = ctypes.create_string_buffer((self.count * 2 + 1) * 2)
         pointer = ctypes.cast(buffer, ctypes.POINTER(ctypes.c_ushort))
         written = pdfium.FPDFText_GetText(self._handle, 0, self.count, pointer)
-        return buffer.raw[: max(0, written - 1) * 2].decode("utf-16-le", "replace")
+        text = buffer.raw[: max(0, written - 1) * 2].decode("utf-16-le", "replace")
+        # One for one: a character keeps its index.
+        return _UNSEEN.sub(" ", text)
 
     @staticmethod
     def _pieces(text: str) -> Iterator[tuple[int, int, bool]]:
@@ -184,7 +230,8 @@ class PageText:
 
 
 def _clean(text: str) -> str:
-    return _UNSEEN.sub(" ", text).replace(CUT_WORD, "-").strip()
+    """The text of a line, as long as before; a hyphen at its very end cuts nothing."""
+    return text.replace(CUT_WORD, "-").replace("\x02", "-")
 
 
 def _way(a: float, b: float, across: float, along: float) -> int:

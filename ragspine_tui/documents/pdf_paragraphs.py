@@ -133,7 +133,7 @@ def _begins(before: Paragraph, line: Line, leading: float) -> bool:
         return True
     if line.size > 1.12 * last.largest or last.size > 1.12 * line.largest:
         return True
-    if last.bold != line.bold and not line.text[0].islower():
+    if last.bold != line.bold and (not line.text[0].islower() or line.right > last.right + 4 * _em(line)):
         return True
     step = last.base - line.base
     if step < -0.5 * _em(line):

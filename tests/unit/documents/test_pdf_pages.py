@@ -50,6 +50,16 @@ def test_every_block_knows_its_page(tmp_path: Path) -> None:
     assert not document.verbatim
 
 
+def test_words_that_stand_apart_without_a_blank_do_not_fuse(tmp_path: Path) -> None:
+    page = "BT /F1 12 Tf 72 700 Td (lines as the) Tj 3 Tc (ya) Tj 0 Tc [250 (re read)] TJ ET"
+    assert read(tmp_path, "a.pdf", Pdf([page]).content()).text == "lines as they are read"
+
+
+def test_letters_that_all_stand_apart_are_one_word(tmp_path: Path) -> None:
+    page = "BT /F1 12 Tf 72 700 Td 4 Tc (CON) Tj [333 (TENTS)] TJ ET"
+    assert read(tmp_path, "a.pdf", Pdf([page]).content()).text == "CONTENTS"
+
+
 def test_a_wider_gap_and_an_indent_begin_a_paragraph(tmp_path: Path) -> None:
     page = lines(["one goes on", "in this line."], y=700) + lines(["Two stands apart", "below it."], y=650)
     page += "\n" + line(92, 622, "Three is indented, and") + "\n" + line(72, 608, "comes back to the edge.")
@@ -87,9 +97,11 @@ def test_a_hyphen_is_kept_where_the_text_has_it_elsewhere_and_soft_where_it_join
     assert "well-known, under\u00adstand" in text
 
 
-def test_a_hyphen_before_a_capital_or_a_number_is_kept(tmp_path: Path) -> None:
-    text = read(tmp_path, "a.pdf", Pdf([lines(["the town of Baden-", "Baden is old"])]).content()).text
-    assert "Baden-Baden" in text.replace("\n", "")
+def test_a_hyphen_before_a_capital_is_kept_but_in_capitals(tmp_path: Path) -> None:
+    said = ["the town of Baden-", "Baden is old, SHELL GRAM-", "MAR is older"]
+    text = read(tmp_path, "a.pdf", Pdf([lines(said)]).content()).text.replace("\n", "")
+    assert "Baden-Baden" in text
+    assert "GRAM\u00adMAR" in text
 
 
 @pytest.mark.parametrize("query", ['"on the promontory at"', '"trace-compilation after all"', '"the compilation too"'])
@@ -142,6 +154,17 @@ def test_tables_are_read_row_by_row(tmp_path: Path) -> None:
             page += "\n" + line(72 + 150 * column, 700 - 14 * number, cell)
     document = read(tmp_path, "a.pdf", Pdf([page]).content())
     assert texts(document, BlockKind.TABLE) == ["\t".join(row) for row in rows]
+
+
+def test_signs_without_a_meaning_do_not_shift_the_cells_behind_them(tmp_path: Path) -> None:
+    rows = [("\x01\x03 Heron bay", "410 tons"), ("\x01\x03 Gannet", "95 tons"), ("\x01\x03 Tern rock", "7 tons")]
+    page = "\n".join(
+        line(72 + 150 * column, 700 - 14 * number, cell, font=WIDE)
+        for number, row in enumerate(rows)
+        for column, cell in enumerate(row)
+    )
+    document = read(tmp_path, "a.pdf", Pdf([page]).content())
+    assert texts(document, BlockKind.TABLE) == ["Heron bay\t410 tons", "Gannet\t95 tons", "Tern rock\t7 tons"]
 
 
 def test_lines_written_from_bottom_to_top_are_read_from_the_top(tmp_path: Path) -> None:
