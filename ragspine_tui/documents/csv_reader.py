@@ -1,6 +1,6 @@
 """Tables in text: each row is a block that names its columns, so that a row reads well where it is found.
 
-The place of a row is its line in the file and, in files of no more than MAX_ROWS lines, its part `row N`, the header
+The place of a row is its line in the file and, in files of no more than MAX_ROWS lines, its place `row N`, the header
 being row 1. Longer files are packed; very long or wide ones keep their values alone.
 """
 
@@ -20,7 +20,7 @@ from ragspine_tui.documents.source_file import SourceFile
 from ragspine_tui.types import BlockKind, Document
 
 MAX_ROWS: Final = 20_000
-"""Files of more lines have no part for each row."""
+"""Files of more lines have no place for each row."""
 _NAMED_ROWS: Final = 200_000
 _NAMED_COLUMNS: Final = 60
 _NAME: Final = 40
@@ -86,7 +86,7 @@ class _Table:
             if not row:
                 continue
             if alone:
-                written.add(row, BlockKind.TABLE, line=line, part=f"row {number}" if by_row else "")
+                written.add(row, BlockKind.TABLE, line=line, place=f"row {number}" if by_row else "")
                 continue
             first = first if packed else line
             packed.append(row)

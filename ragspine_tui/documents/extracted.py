@@ -32,6 +32,7 @@ class ExtractedText:
         line: int | None = None,
         level: int = 0,
         part: str = "",
+        place: str = "",
     ) -> None:
         """One more block, unless it is blank; a HEADING is named by its own text."""
         if not text or text.isspace():
@@ -45,7 +46,7 @@ class ExtractedText:
         self._parts.append(text)
         self._length = span.end
         heading = heading_text(" ".join(text[:2_000].split())) if kind is BlockKind.HEADING else ""
-        self.blocks.append(Block(span, kind, max(1, level) if heading else 0, heading, line, part=part))
+        self.blocks.append(Block(span, kind, max(1, level) if heading else 0, heading, line, part=part, place=place))
         check_count(len(self.blocks), MAX_BLOCKS, "paragraphs")
         check_count(self._length, MAX_TEXT, "characters of text")
 

@@ -24,7 +24,7 @@ MAX_DEPTH: Final = 3
 """How deep files are read that lie in files: a document attached to a message in a compressed mailbox is the third."""
 
 PLAIN: Final = frozenset(
-    {"adoc", "code", "csv", "html", "json", "man", "md", "org", "rst", "tex", "toml", "txt", "yaml"}
+    {"adoc", "code", "csv", "html", "ipynb", "json", "man", "md", "org", "rst", "tex", "toml", "txt", "yaml"}
 )
 """Readers of text, the program's own, which neither crash nor run away; all others read in processes of their own."""
 
@@ -52,6 +52,7 @@ def readers() -> tuple[Reader, ...]:
     from ragspine_tui.documents.markdown_reader import MarkdownReader
     from ragspine_tui.documents.mbox_reader import MboxReader
     from ragspine_tui.documents.msg_reader import MsgReader
+    from ragspine_tui.documents.notebook_reader import NotebookReader
     from ragspine_tui.documents.org_reader import OrgReader
     from ragspine_tui.documents.package_reader import PackageReader
     from ragspine_tui.documents.pdf_reader import PdfReader
@@ -75,6 +76,7 @@ def readers() -> tuple[Reader, ...]:
         AsciiDocReader(),
         LatexReader(),
         ManReader(),
+        NotebookReader(),
         CsvReader(),
         JsonReader(),
         YamlReader(),

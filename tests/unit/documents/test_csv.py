@@ -26,7 +26,7 @@ def test_a_row_names_its_columns_and_knows_its_line(tmp_path: Path) -> None:
         "id: 2\ttown: Fuller Row\tremark: a cell\nof two lines",
         "id: 3\ttown: Tanners' Gate\tremark: dry",
     ]
-    assert [(block.line, block.part) for block in document.blocks] == [
+    assert [(block.line, block.place) for block in document.blocks] == [
         (1, "row 1"),
         (2, "row 2"),
         (3, "row 3"),
@@ -92,9 +92,9 @@ def test_long_names_are_cut_and_wide_tables_keep_their_values_alone(tmp_path: Pa
     assert texts(read(tmp_path, "b.csv", wide))[1].startswith("0\t1\t2")
 
 
-def test_many_rows_have_no_part_of_their_own(tmp_path: Path) -> None:
+def test_many_rows_have_no_place_of_their_own(tmp_path: Path) -> None:
     document = read(tmp_path, "a.csv", "id,note\n" + "".join(f"{n},word\n" for n in range(20_000)))
-    assert (document.blocks[-1].line, document.blocks[-1].part) == (20_001, "")
+    assert (document.blocks[-1].line, document.blocks[-1].place) == (20_001, "")
     assert texts(document)[-1] == "id: 19999\tnote: word"
 
 

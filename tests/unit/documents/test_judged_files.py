@@ -19,6 +19,7 @@ FILES = os.environ.get("RAGSPINE_FILES", "")
 KINDS = {
     "pdf",
     "tex",
+    "ipynb",
     "misnamed",
     "bombs",
     "epub",
