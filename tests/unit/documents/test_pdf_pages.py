@@ -159,7 +159,7 @@ def test_tables_are_read_row_by_row(tmp_path: Path) -> None:
 def test_signs_without_a_meaning_do_not_shift_the_cells_behind_them(tmp_path: Path) -> None:
     rows = [("\x01\x03 Heron bay", "410 tons"), ("\x01\x03 Gannet", "95 tons"), ("\x01\x03 Tern rock", "7 tons")]
     page = "\n".join(
-        line(72 + 150 * column, 700 - 14 * number, cell, font=WIDE)
+        line(72 + 250 * column, 700 - 14 * number, cell, font=WIDE)
         for number, row in enumerate(rows)
         for column, cell in enumerate(row)
     )
