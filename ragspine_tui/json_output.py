@@ -18,6 +18,7 @@ from ragspine_tui.types import (
     FilterReport,
     FilterStep,
     Hit,
+    IndexReport,
     LibrarySummary,
     Parent,
     RestrictedDocument,
@@ -176,6 +177,21 @@ def field_json(field: FieldValues) -> dict[str, Any]:
 def restricted_json(one: RestrictedDocument) -> dict[str, Any]:
     """A restricted document and what restricts it."""
     return {"library_id": one.library_id, **_document(one.document), "reasons": list(one.reasons)}
+
+
+def report_json(report: IndexReport) -> dict[str, Any]:
+    """What bringing one library up to date did: a line of `watch --json`."""
+    return {
+        "library_id": report.library_id,
+        "added": report.added,
+        "changed": report.changed,
+        "removed": report.removed,
+        "unchanged": report.unchanged,
+        "restricted": report.restricted,
+        "chunks": report.chunks,
+        "cancelled": report.cancelled,
+        "problems": [problem_json(problem) for problem in report.problems],
+    }
 
 
 def problem_json(problem: FileProblem) -> dict[str, Any]:

@@ -43,6 +43,7 @@ LAYER_OF: Final[Mapping[str, str]] = {
     "ragspine_tui.wiring": "session",
     "ragspine_tui.updating": "session",
     "ragspine_tui.showing": "session",
+    "ragspine_tui.watching": "session",
     "ragspine_tui.library_form": "session",
     "ragspine_tui.restrictions": "session",
     "ragspine_tui.attention": "session",

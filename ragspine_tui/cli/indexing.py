@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import signal
-import threading
 import unicodedata
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
-from types import FrameType
 from typing import TYPE_CHECKING
 
 import click
@@ -16,6 +12,7 @@ import click
 from ragspine_tui.cli.arguments import Command, as_path
 from ragspine_tui.cli.console import Console, ProgressBar, common, pass_console
 from ragspine_tui.cli.failures import ExitCode
+from ragspine_tui.cli.interrupts import stoppable
 from ragspine_tui.cli.reports import (
     MOST_ROWS,
     is_damaged,
@@ -134,7 +131,7 @@ def problems(console: Console, library_id: str | None, as_json: bool) -> int:
 def _update(
     console: Console, session: Session, ids: Sequence[str], *, rebuild: bool = False, retry: bool = False
 ) -> int:
-    with _stoppable() as stopped, ProgressBar() as bar:
+    with stoppable() as stopped, ProgressBar() as bar:
         reports = session.index(ids, rebuild=rebuild, retry=retry, progress=bar, cancelled=stopped)
     held = {summary.library.library_id: summary for summary in session.libraries()}
     for report in reports:
@@ -161,22 +158,3 @@ def _update(
 
 def _is_complete(held: LibrarySummary | None) -> bool:
     return held is None or held.complete
-
-
-@contextmanager
-def _stoppable() -> Iterator[Callable[[], bool]]:
-    """The first Ctrl-C asks the work to stop at the next safe place, the second one stops at once."""
-    asked = threading.Event()
-
-    def stop(_signal: int, _frame: FrameType | None) -> None:
-        asked.set()
-        signal.signal(signal.SIGINT, signal.default_int_handler)
-
-    if threading.current_thread() is not threading.main_thread():
-        yield asked.is_set
-        return
-    before = signal.signal(signal.SIGINT, stop)
-    try:
-        yield asked.is_set
-    finally:
-        signal.signal(signal.SIGINT, before)

@@ -1,10 +1,10 @@
-"""Ctrl-C while modules load: an import that is stopped half-way ends in errors that hide what happened."""
+"""Ctrl-C where it must wait: half a module ends in errors that hide what happened, and work has its safe places."""
 
 from __future__ import annotations
 
 import signal
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
 
@@ -31,3 +31,22 @@ def interrupted_afterwards() -> Iterator[None]:
         signal.signal(signal.SIGINT, signal.default_int_handler)
     if asked.is_set():
         raise KeyboardInterrupt
+
+
+@contextmanager
+def stoppable() -> Iterator[Callable[[], bool]]:
+    """The first Ctrl-C asks the work to stop at the next safe place, the second one stops at once."""
+    asked = threading.Event()
+
+    def stop(_signal: int, _frame: FrameType | None) -> None:
+        asked.set()
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+    if threading.current_thread() is not threading.main_thread():
+        yield asked.is_set
+        return
+    before = signal.signal(signal.SIGINT, stop)
+    try:
+        yield asked.is_set
+    finally:
+        signal.signal(signal.SIGINT, before)

@@ -24,6 +24,7 @@ COMMANDS: Final[Mapping[str, Place]] = MappingProxyType(
     {
         "add": Place("indexing", "add", "Make a library of a folder (or one file) and index it."),
         "index": Place("indexing", "index", "Bring libraries up to date: only what changed is read."),
+        "watch": Place("watching", "watch", "Keep libraries up to date until Ctrl-C."),
         "libraries": Place("libraries", "libraries", "List the libraries and what their indexes hold."),
         "describe": Place("libraries", "describe", "Show a library, or give it another title or description."),
         "remove": Place("libraries", "remove", "Forget a library. Your files are never touched."),

@@ -48,6 +48,13 @@ def told(report: IndexReport, held: LibrarySummary | None) -> Iterator[str]:
         yield f"{_count(len(missing), 'file')} not read: {', '.join(named)}; {lists}"
 
 
+def update_line(report: IndexReport) -> str:
+    """What an update of a watched library did, in a line."""
+    missing = sum(not_read(problem) and bool(problem.document) for problem in report.problems)
+    done = f"{report.added:,} new, {report.changed:,} changed, {report.removed:,} removed"
+    return f"{report.library_id}: {done}{f', {missing:,} not read' if missing else ''}"
+
+
 def problem_table(found: Sequence[FileProblem]) -> list[str]:
     """The files one by one, each with its reason."""
     rows = [(p.library_id, p.document, p.status.replace("_", " "), p.reason) for p in found]
