@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from types import TracebackType
 from typing import Any, Final, Self
 
@@ -21,6 +22,8 @@ from ragspine_tui.types import DocumentStatus
 
 _MOST_ENTRIES: Final = 20_000
 _DEEPEST_ENTRY: Final = 15
+_MOST_ATTACHED: Final = 200
+_ATTACHED_BYTES: Final = 200_000_000
 _MARK: Final = b"%PDF-"
 _OBJECT: Final = re.compile(rb"(\d{1,10} \d{1,5}) obj\b([^\0]{0,500}?)(?:endobj|stream)")
 _CATALOG: Final = re.compile(rb"/Type\s*/Catalog\b")
@@ -108,6 +111,24 @@ class PdfFile:
             if level < _DEEPEST_ENTRY:
                 waiting.append((pdfium.FPDFBookmark_GetFirstChild(self._document, mark), level + 1))
         return entries
+
+    def attachments(self) -> list[tuple[str, bytes]]:
+        """The names and contents of the files that lie in it; those too large, or too many, are left out."""
+        found: list[tuple[str, bytes]] = []
+        room = _ATTACHED_BYTES
+        for number in range(min(_MOST_ATTACHED, pdfium.FPDFDoc_GetAttachmentCount(self._document))):
+            file = pdfium.FPDFDoc_GetAttachment(self._document, number)
+            size = ctypes.c_ulong()
+            if not file or not pdfium.FPDFAttachment_GetFile(file, None, 0, ctypes.byref(size)):
+                continue
+            if not 0 < size.value <= room:
+                continue
+            room -= size.value
+            buffer = ctypes.create_string_buffer(size.value)
+            pdfium.FPDFAttachment_GetFile(file, buffer, size.value, ctypes.byref(size))
+            name = wide_text(partial(pdfium.FPDFAttachment_GetName, file))
+            found.append((" ".join(name[:200].split()) or f"file {number + 1}", buffer.raw))
+        return found
 
     def _entry(self, mark: Any, level: int) -> OutlineEntry | None:
         destination = pdfium.FPDFBookmark_GetDest(self._document, mark)

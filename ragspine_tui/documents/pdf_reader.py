@@ -1,7 +1,8 @@
 """PDF: the words that are drawn on each page, in reading order, with headings and the page of every block.
 
-A page's comments and the values of its form stand behind its text, as `Comment: ...` and `Field NAME: ...`. A word that
-a hyphen cuts at a line's end stays one word, with a soft hyphen where it was cut.
+A page's comments and the values of its form stand behind its text, as `Comment: ...` and `Field NAME: ...`; files that
+lie in the PDF stand behind its pages, each with the part `attachment NAME`. A word that a hyphen cuts at a line's end
+stays one word, with a soft hyphen where it was cut.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
 from ragspine_tui.documents.bounds import MAX_BLOCKS, check_count, heading_text
+from ragspine_tui.documents.pdf_attached import ReadInner, with_attached
 from ragspine_tui.documents.source_file import SourceFile
 from ragspine_tui.documents.text_reader import TextReader
 from ragspine_tui.errors import ReadError
@@ -35,10 +37,13 @@ _ONE_AT_A_TIME: Final = threading.Lock()
 
 
 class PdfReader:
-    """PDF files that open without a password, damaged ones as far as their pages are found."""
+    """PDF files that open without a password, damaged ones as far as they go. `read_inner` reads the files in them."""
 
     kind = "pdf"
     suffixes: frozenset[str] = frozenset({".pdf"})
+
+    def __init__(self, read_inner: ReadInner) -> None:
+        self._read_inner = read_inner
 
     def claims(self, head: bytes, suffix: str, /) -> bool:
         """`%PDF-` at the start, and anywhere in the head of a file that is named a PDF."""
@@ -54,7 +59,15 @@ class PdfReader:
 
         check_streams(source.data)
         with _ONE_AT_A_TIME, PdfFile(source.data) as file:
-            return _Reading(source, file).document()
+            reading = _Reading(source, file)
+            document = reading.document()
+            attached = file.attachments()
+        # Outside: among them may be PDFs.
+        if attached:
+            document = with_attached(document, attached, source, self._read_inner)
+        if not document.text:
+            raise reading.nothing()
+        return document
 
 
 class _Reading:
@@ -69,15 +82,13 @@ class _Reading:
         self._pieces: list[Piece] = []
 
     def document(self) -> Document:
-        """Everything that is read, or why there is nothing."""
+        """Everything that the pages say, which may be nothing."""
         from ragspine_tui.documents.pdf_fields import declared_fields
         from ragspine_tui.documents.pdf_hyphens import without_cuts
 
         file = self._file
         check_count(file.pages, MAX_PAGES, "pages")
         self._read_pages()
-        if not self._pieces:
-            raise self._nothing()
         parts, blocks = self._laid_out()
         text = without_cuts("".join(parts))
         blocks = [_with_heading(block, text) for block in blocks]
@@ -136,6 +147,8 @@ class _Reading:
 
     def _title(self, blocks: Sequence[Block]) -> str:
         """The largest letters of the first page where they stand out, else the first heading."""
+        if not self._pieces:
+            return ""
         first = [piece for piece in self._pieces if piece.page == self._pieces[0].page]
         usual = sorted(piece.size for piece in self._pieces for _ in range(1 + len(piece.text) // 100))
         body = usual[len(usual) // 2]
@@ -144,7 +157,8 @@ class _Reading:
             return _in_one_line(best.text)
         return next((block.heading for block in blocks if block.kind is BlockKind.HEADING), "")
 
-    def _nothing(self) -> ReadError:
+    def nothing(self) -> ReadError:
+        """Why there is no text."""
         pages = self._file.pages
         if self._broken == pages or self._cut_off:
             return ReadError("is damaged: none of its pages can be read", status=DocumentStatus.DAMAGED)

@@ -65,7 +65,7 @@ def readers() -> tuple[Reader, ...]:
         PackageReader(read_inner),
         FlatOdfReader(),
         RtfReader(),
-        PdfReader(),
+        PdfReader(read_inner),
         CompressedReader(read_inner),
         MboxReader(read_inner),
         MailReader(read_inner),

@@ -43,6 +43,7 @@ class Pdf:
     language: str = ""
     password: str | None = None
     packed: int = 0
+    attached: dict[str, bytes] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self._objects: dict[int, bytes] = {}
@@ -67,7 +68,9 @@ class Pdf:
         marks = self._marks(first + 2 * len(self.pages)) if self.outline else ""
         language = f"/Lang{self._string(1, self.language)}" if self.language else ""
         form = f"/AcroForm<</Fields[{' '.join(f'{one} 0 R' for one in self._widgets)}]>>" if self._widgets else ""
-        self._put(1, f"<</Type/Catalog/Pages 2 0 R{marks}{language}{form}>>")
+        names = "".join(self._file_entry(name, data) for name, data in sorted(self.attached.items()))
+        files = f"/Names<</EmbeddedFiles<</Names[{names}]>>>>" if names else ""
+        self._put(1, f"<</Type/Catalog/Pages 2 0 R{marks}{language}{form}{files}>>")
         self._put(2, f"<</Type/Pages/Count {len(kids)}/Kids[{' '.join(kids)}]>>")
         self._fonts()
         if self.info:
@@ -132,6 +135,12 @@ class Pdf:
         if "/Widget" in entry:
             self._widgets.append(number)
         return number
+
+    def _file_entry(self, name: str, data: bytes) -> str:
+        number = 400 + len(self._objects)
+        self._stream(number, data)
+        said = self._string(1, name)
+        return f"{said}<</Type/Filespec/F{said}/UF{said}/EF<</F {number} 0 R>>>>"
 
     def _string(self, number: int, value: str) -> str:
         return f"<{self._secret(number, codecs.BOM_UTF16_BE + value.encode('utf-16-be')).hex()}>"

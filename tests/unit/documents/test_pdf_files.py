@@ -11,9 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ragspine_tui.documents.pdf_reader import PdfReader
+from ragspine_tui.documents.reader import read_inner
 from ragspine_tui.documents.source_file import SourceFile
 from ragspine_tui.errors import ReadError
-from tests.unit.documents.files import read, texts
+from tests.unit.documents.files import block_with, read, texts
 from tests.unit.documents.pdfs import Pdf, line, lines
 
 LEAVES = [lines(["the first leaf of the log"]), lines(["the second leaf"]), lines(["the third"])]
@@ -201,10 +202,46 @@ def test_a_blank_picture_is_no_bomb(tmp_path: Path) -> None:
     assert "the second leaf" in read(tmp_path, "a.pdf", content).text
 
 
+def test_files_in_a_pdf_are_read_by_their_own_readers(tmp_path: Path) -> None:
+    letter = Pdf([lines(["a letter in the log"])], attached={"deep.md": b"# Deep\n\nthe deepest note"}).content()
+    attached = {
+        "notes.md": b"# Tides\n\nhigh water at noon",
+        "letter.pdf": letter,
+        "chart.png": b"\x89PNG\r\n\x1a\n" + bytes(50),
+    }
+    document = read(tmp_path, "a.pdf", Pdf(LEAVES, attached=attached).content())
+    assert block_with(document, "the third").page == 3
+    assert block_with(document, "high water").part == "attachment notes.md"
+    assert block_with(document, "a letter").page == 1
+    assert block_with(document, "a letter").part == "attachment letter.pdf"
+    assert "deep.md" in block_with(document, "the deepest note").part
+    assert document.fields["attachments"] == ("chart.png", "letter.pdf", "notes.md")
+    assert any("chart.png" in note for note in document.notes)
+
+
+def test_a_scan_with_a_readable_file_in_it_is_read(tmp_path: Path) -> None:
+    document = read(tmp_path, "a.pdf", Pdf([""], attached={"invoice.xml": b"<sum>twelve shillings</sum>"}).content())
+    assert "twelve shillings" in document.text
+    assert document.notes == ("1 of 1 pages hold no text (scanned?)",)
+
+
+def test_a_scan_with_only_pictures_in_it_has_no_text(tmp_path: Path) -> None:
+    content = Pdf([""], attached={"chart.png": b"\x89PNG\r\n\x1a\n" + bytes(50)}).content()
+    assert failure(tmp_path, content).status == "no_text"
+
+
+def test_a_label_in_an_attached_file_counts_for_the_whole(tmp_path: Path) -> None:
+    attached = {"a.md": b"---\nsensitivity: restricted\n---\nsecret"}
+    assert read(tmp_path, "a.pdf", Pdf(LEAVES, attached=attached).content()).fields["sensitivity"] == ("restricted",)
+
+
 @cache
 def sample() -> bytes:
     remarks = {1: ["/Subtype/Text/Contents(check it)", "/Subtype/Widget/FT/Tx/T(captain)/V(Ada)"]}
-    return Pdf(LEAVES, info={"Title": "The log"}, outline=[("the second leaf", 1, 2)], remarks=remarks).content()
+    attached = {"a.txt": b"tides"}
+    return Pdf(
+        LEAVES, info={"Title": "The log"}, outline=[("the second leaf", 1, 2)], remarks=remarks, attached=attached
+    ).content()
 
 
 @given(st.lists(st.tuples(st.integers(0, 6_000), st.binary(min_size=1, max_size=6)), max_size=5), st.integers(0, 6_000))
@@ -214,7 +251,7 @@ def test_no_damage_is_more_than_a_read_error(changes: list[tuple[int, bytes]], l
         data[place : place + len(patch)] = patch
     content = bytes(data[: max(10, len(data) - length // 3)])
     try:
-        document = PdfReader().read(SourceFile(Path("a.pdf"), "a.pdf", content, len(content), 0))
+        document = PdfReader(read_inner).read(SourceFile(Path("a.pdf"), "a.pdf", content, len(content), 0))
     except ReadError as error:
         assert error.status in {"damaged", "encrypted", "no_text", "unsupported", "empty"}
         return
