@@ -63,9 +63,12 @@ class OleStreams:
     """The streams of an OLE file by path; ReadError `damaged` where it is none, or gives more than it can hold."""
 
     def __init__(self, data: bytes) -> None:
+        self._largest = len(data)
         self._left = 2 * len(data) + (1 << 20)
         try:
             self._ole = olefile.OleFileIO(io.BytesIO(data))
+            # Sectors in a ring under a forged size would be read again and again.
+            self._ole.root.size = min(self._ole.root.size, self._largest)
             paths = [tuple(path) for path in self._ole.listdir()]
         except OLE_ERRORS as error:
             raise ReadError("is cut off or damaged", status=DocumentStatus.DAMAGED) from error
@@ -88,7 +91,9 @@ class OleStreams:
         if path is None or path in self._inside:
             return b""
         try:
-            data: bytes = self._ole.openstream(list(path)).read(self._left)
+            if self._ole.get_size(list(path)) > self._largest:
+                return b""
+            data: bytes = self._ole.openstream(list(path)).read()
         except OLE_ERRORS:
             return b""
         self._left -= len(data)

@@ -161,3 +161,14 @@ def test_no_bytes_whatever_raise_anything_but_a_read_error(
         assert read_document(path, "a.msg").text
     except ReadError as error:
         assert error.args[0]
+
+
+def test_a_stream_of_a_forged_size_is_not_read_in_circles(tmp_path: Path) -> None:
+    data = bytearray(message({BODY: "Frost. " * 1_000}))
+    entry = data.index("__substg1.0_1000001F".encode("utf-16-le"))
+    first = 512 + 512 * int.from_bytes(data[entry + 116 : entry + 120], "little")
+    assert data[first : first + 6] == "Fro".encode("utf-16-le")
+    data[entry + 120 : entry + 124] = b"\xff\xff\xff\x7f"
+    document = read(tmp_path, "a.msg", bytes(data))
+    assert document.title == "The weir gate"
+    assert "Frost" not in document.text
