@@ -145,10 +145,13 @@ class Occurrences:
 
 def _distinct(runs: Sequence[RunTerms]) -> tuple[list[RunTerms], NDArray[np.int64]]:
     """Each run once, in the order they first come, and for every run which one it is."""
-    addresses = list(map(id, runs))
-    known = dict(zip(addresses, runs, strict=True))
-    numbers = dict(zip(known, range(len(known)), strict=True))
-    return list(known.values()), np.fromiter(map(numbers.__getitem__, addresses), np.int64, len(runs))
+    addresses = np.fromiter(map(id, runs), np.uint64, len(runs))
+    _, first, which = np.unique(addresses, return_index=True, return_inverse=True)
+    # By their addresses they would come in another order each time.
+    order = np.argsort(first)
+    numbers = np.empty(len(order), dtype=np.int64)
+    numbers[order] = np.arange(len(order))
+    return [runs[place] for place in first[order].tolist()], numbers[which]
 
 
 def _joined(pieces: Sequence[Occurring]) -> Occurring:

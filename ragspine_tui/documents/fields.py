@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime, timedelta
+from functools import lru_cache
 from pathlib import PurePosixPath
 from typing import Final
 
@@ -32,18 +33,18 @@ class FieldsBuilder:
 
     def add(self, name: str, *values: str) -> None:
         """Adds each value once; white space around values goes, names become lower case."""
-        key = " ".join(name.split()).lower()
+        key = _key(name)
         if not key or len(key) > MAX_NAME or (key not in self._values and len(self._values) >= MAX_FIELDS):
             self._drop(key)
             return
+        known = self._values.setdefault(key, {})
         for value in values:
             value = value.strip()
-            known = self._values.setdefault(key, {})
             if len(value) > MAX_VALUE or len(known) >= MAX_VALUES:
                 self._drop(key)
             else:
                 known[value] = None
-        if not self._values.get(key, True):
+        if not known:
             del self._values[key]
 
     def add_all(self, fields: Mapping[str, Iterable[str]]) -> None:
@@ -63,6 +64,11 @@ class FieldsBuilder:
         shown = key[:40]
         if shown not in self.dropped and len(self.dropped) < 3:
             self.dropped.append(shown)
+
+
+@lru_cache(1 << 10)
+def _key(name: str) -> str:
+    return " ".join(name.split()).lower()
 
 
 def split_tags(values: Iterable[str]) -> list[str]:

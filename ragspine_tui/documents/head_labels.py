@@ -40,6 +40,7 @@ _ITEM: Final = re.compile(r"\s+\S|-\s")
 _CLOSERS: Final = re.compile(r"(?:\s*(?:-->|\*/|-\}|\*\)|\"\"\"|'''|\s(?:#|//).*))+\Z")
 _NUMBER: Final = re.compile(r"[-+]?[\d.,]+(?:e[-+]?\d+)?\s?\S{0,8}\Z")
 _STRICT_STEMS: Final = ("restrict", "confiden", "secret", "privat", "classified", "sensitive")
+_ALIKE: Final = 0.8
 _OTHER_KEYS: Final = frozenset({"classification", "confidentiality", "secrecy", "privacy"})
 
 
@@ -181,4 +182,9 @@ def _is_prose(value: str) -> bool:
 
 
 def _alike(word: str, other: str) -> bool:
-    return abs(len(word) - len(other)) <= 3 and SequenceMatcher(None, word, other, autojunk=False).ratio() >= 0.8
+    if abs(len(word) - len(other)) > 3:
+        return False
+    # Seldom enough letters are shared at all: their order, which takes long to compare, can only make it less.
+    shared = sum(map(other.__contains__, word))
+    likest = 2.0 * shared / (len(word) + len(other))
+    return likest >= _ALIKE and SequenceMatcher(None, word, other, autojunk=False).ratio() >= _ALIKE

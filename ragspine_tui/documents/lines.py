@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from array import array
 from bisect import bisect_right
-from itertools import islice
+from itertools import accumulate, islice
 from typing import Final
 
 from ragspine_tui.documents.bounds import MAX_BLOCKS, MAX_LINES, check_count
@@ -13,6 +13,10 @@ from ragspine_tui.documents.bounds import MAX_BLOCKS, MAX_LINES, check_count
 _END: Final = re.compile(r"\r\n|\r|\n")
 _BLANK_LINES: Final = re.compile(r"(?:[ \t]*+(?>\r\n|\r|\n)){3,}+")
 _BLANK_RUN: Final = re.compile(rf"(?>\r\n|\r|\n)({_BLANK_LINES.pattern})")
+# What tells that there is one, in a text whose lines end with \n alone: it is found from a plain character.
+_PLAIN_BLANK_RUN: Final = re.compile(r"\n(?:[ \t]*+\n){3}")
+_FEW_LINES: Final = 100_000
+"""Lines that may be cut out all at once, which is quick but takes memory."""
 PARAGRAPH_GAP: Final = re.compile(r"(?>\r\n|\r|\n)(?:[ \t\f\v]*+(?>\r\n|\r|\n))++")
 
 
@@ -43,6 +47,13 @@ class Lines:
         self.ends.append(end)
         self.numbers.append(number)
 
+    def add_plain(self) -> None:
+        """All lines of a text of few, where only \\n ends one."""
+        after = list(accumulate([len(line) + 1 for line in self.text.split("\n")]))
+        self.starts = array("Q", [0, *after[:-1]])
+        self.ends = array("Q", [end - 1 for end in after])
+        self.numbers = array("Q", range(1, len(after) + 1))
+
     def add_all(self, start: int, end: int, number: int) -> tuple[int, int]:
         """The lines that end in text[start:end]; where the next one begins, and its number."""
         for match in _END.finditer(self.text, start, end):
@@ -56,8 +67,12 @@ class Lines:
 def numbered_lines(text: str) -> Lines:
     """The lines of a text, the last one also where it is empty."""
     lines = Lines(text)
-    start, number = 0, 1
     leading = _BLANK_LINES.match(text)
+    few = "\r" not in text and text.count("\n") < _FEW_LINES
+    if few and not leading and not _PLAIN_BLANK_RUN.search(text):
+        lines.add_plain()
+        return lines
+    start, number = 0, 1
     if leading:
         start, number = _add_run(lines, 0, leading.end(), number)
     for run in _BLANK_RUN.finditer(text, max(0, start - 1)):
@@ -82,6 +97,8 @@ def _add_run(lines: Lines, start: int, end: int, number: int) -> tuple[int, int]
 
 def first_lines(text: str, count: int) -> list[str]:
     """At most `count` lines from the beginning of a text."""
+    if "\r" not in text:
+        return text.split("\n", count)[:count]
     lines: list[str] = []
     start = 0
     for match in islice(_END.finditer(text), count):

@@ -40,13 +40,19 @@ _HTML_BLOCK: Final = re.compile(
 _HTML_ALONE: Final = re.compile(r"</?[A-Za-z][A-Za-z0-9-]*(?:\s[^<>]*)?/?>[ \t]*\Z")
 _BLANK_END: Final = re.compile(r"[ \t]*\Z")
 _SPECIAL: Final = frozenset("#`~-=<>*+_|0123456789")
+_NOT_ALWAYS_TEXT: Final = _SPECIAL | frozenset(" \t")
 
 
 def markdown_blocks(lines: Lines, first: int = 0) -> list[Block]:
     """The blocks of the lines from index `first` on; ReadError where they are too many."""
     scanner = _Scanner(lines)
+    text, starts, ends = lines.text, lines.starts, lines.ends
     for number in range(first, len(lines)):
-        scanner.take(number)
+        # Most lines of a paragraph go on with it and need no closer look.
+        if scanner.in_paragraph and starts[number] < ends[number] and text[starts[number]] not in _NOT_ALWAYS_TEXT:
+            scanner.go_on(number)
+        else:
+            scanner.take(number)
     scanner.close()
     return scanner.blocks
 
@@ -64,6 +70,16 @@ class _Scanner:
         self._list_indent = 0
         self._blank_before = True
         self._known_table = (-1, False)
+
+    @property
+    def in_paragraph(self) -> bool:
+        """Whether a paragraph is open that only a line's first sign could end."""
+        return self._kind is BlockKind.PARAGRAPH and self._ends is None and not self._list_indent
+
+    def go_on(self, number: int) -> None:
+        """One more line of the open paragraph."""
+        self._last = number
+        self._blank_before = False
 
     def take(self, number: int) -> None:
         """One more line."""

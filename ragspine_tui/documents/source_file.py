@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path, PurePosixPath
 from typing import Final, Protocol
 
@@ -33,7 +34,7 @@ class SourceFile:
     @property
     def name(self) -> str:
         """The file's name, without its folders."""
-        return PurePosixPath(self.relative).name
+        return _name(self.relative)
 
     @property
     def stem(self) -> str:
@@ -44,16 +45,29 @@ class SourceFile:
     def suffix(self) -> str:
         """The last suffix in lower case, with its dot; '' without one, as in the names of Maildir messages."""
         name = self.name.strip()
-        return "" if not self.depth and self._is_delivered(name) else PurePosixPath(name).suffix.lower()
+        return "" if not self.depth and self._is_delivered(name) else _suffix(name)
 
     def _is_delivered(self, name: str) -> bool:
+        if not _DELIVERED.match(name):
+            return bool(_FLAGGED.search(name))
         folders = (PurePosixPath(self.relative).parent.name, self.path.parent.name)
-        return bool(_FLAGGED.search(name) or (_DELIVERED.match(name) and not _MAILDIR.isdisjoint(folders)))
+        return bool(_FLAGGED.search(name)) or not _MAILDIR.isdisjoint(folders)
 
     def inner(self, name: str, data: bytes) -> SourceFile:
         """A file that lies in this one; its name is a name alone, whatever path it claims."""
         bare = name.replace("\\", "/").rstrip("/").rpartition("/")[2].replace("\0", "")
         return SourceFile(self.path, bare or "part", data, len(data), self.mtime, self.depth + 1)
+
+
+# A file is asked for its name several times.
+@lru_cache(64)
+def _name(relative: str) -> str:
+    return PurePosixPath(relative).name
+
+
+@lru_cache(64)
+def _suffix(name: str) -> str:
+    return PurePosixPath(name).suffix.lower()
 
 
 ReadInner = Callable[[SourceFile], Document]

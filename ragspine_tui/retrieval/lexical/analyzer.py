@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain
 from operator import itemgetter
 from typing import Final, NamedTuple
 
@@ -131,13 +129,16 @@ class Analyzer:
     def count(self, text: str) -> TermCounts:
         """The terms of `tokens(text)` with how often they occur, fast."""
         normal = normalize(text)
-        body: Counter[str] = Counter()
+        body: dict[str, int] = {}
+        exact: dict[str, int] = {}
         if not normal.isascii():
             body = gram_counts(normal)
             normal = SPACELESS_RUN.sub(" ", normal)
-        found = [*map(self._runs.__getitem__, normal.split())]
-        body.update(chain.from_iterable(map(itemgetter(0), found)))
-        exact = Counter(chain.from_iterable(map(itemgetter(1), found)))
+        for terms, exacts, _, _ in map(self._runs.__getitem__, normal.split()):
+            for term in terms:
+                body[term] = body.get(term, 0) + 1
+            for form in exacts:
+                exact[form] = exact.get(form, 0) + 1
         return TermCounts(body, exact, sum(body.values()))
 
     def sequence(self, text: str) -> TermSequence:
