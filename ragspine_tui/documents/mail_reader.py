@@ -44,6 +44,8 @@ class MailReader:
         out = GatheredText()
         message = MessageText(source, self._read_inner, out)
         envelope, names = message.add(data)
+        if not out.blocks and envelope.headers.fields and not out.notes:
+            raise ReadError("is a message without subject and text", status=DocumentStatus.EMPTY)
         if not out.blocks:
             raise ReadError("holds no message that can be read", status=DocumentStatus.DAMAGED)
         fields = FieldsBuilder()

@@ -293,6 +293,9 @@ def test_the_suffix_of_a_maildir_message_is_none() -> None:
 def test_a_message_without_anything_to_read_is_told(tmp_path: Path) -> None:
     with pytest.raises(ReadError, match="holds no message"):
         read(tmp_path, "a.eml", b"\x00\x01\x02\x03" * 40)
+    with pytest.raises(ReadError, match="without subject and text") as raised:
+        read(tmp_path, "a.eml", b"Content-Type: text/plain\n\n")
+    assert raised.value.status == "empty"
     assert choose_reader(SourceFile(Path("a.eml"), "a.eml", b"words", 5, 0.0)).kind == "eml"
 
 
