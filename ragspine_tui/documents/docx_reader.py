@@ -29,6 +29,7 @@ from ragspine_tui.documents.ooxml import (
 )
 from ragspine_tui.documents.packages import Package, PartError
 from ragspine_tui.documents.source_file import ReadInner, SourceFile
+from ragspine_tui.documents.table_rows import TableRows
 from ragspine_tui.documents.xml_names import children_of, elements
 from ragspine_tui.errors import ReadError
 from ragspine_tui.types import BlockKind, Document
@@ -246,16 +247,20 @@ class _Story:
         return BlockKind.PARAGRAPH, 0
 
     def _table(self, table: Element, depth: int) -> None:
+        rows = TableRows(lambda text: self._add(text, BlockKind.TABLE))
         for row in _inside(table, "w:tr"):
             changes = row.find("w:trPr")
             if changes is not None and changes.find("w:del") is not None:
                 continue
             cells = list(_inside(row, "w:tc"))
             if self._flows(cells):
+                rows.flush()
                 for cell in cells:
                     self._blocks(cell, depth)
             else:
-                self._row(cells, depth)
+                is_head = changes is not None and changes.find("w:tblHeader") is not None
+                self._row(rows, cells, depth, is_head=is_head)
+        rows.flush()
 
     def _flows(self, cells: list[Element]) -> bool:
         """Whether a row is a layout rather than data: headings, long texts, or several paragraphs in its one cell."""
@@ -266,7 +271,7 @@ class _Story:
         direct = (paragraph for cell in filled for paragraph in cell.findall("w:p"))
         return any(self._kind(paragraph)[0] is BlockKind.HEADING for paragraph in direct)
 
-    def _row(self, cells: list[Element], depth: int) -> None:
+    def _row(self, rows: TableRows, cells: list[Element], depth: int, *, is_head: bool) -> None:
         hanging: list[Inline] = []
         tables: list[Element] = []
         texts = []
@@ -281,7 +286,9 @@ class _Story:
                 inlines.append(inline)
             texts.append(" ".join(" ".join(inline.text for inline in inlines).split()))
             hanging += inlines
-        self._add("\t".join(texts).rstrip("\t"), BlockKind.TABLE)
+        rows.row(texts, is_head=is_head, after=lambda: self._after_row(hanging, tables, depth))
+
+    def _after_row(self, hanging: list[Inline], tables: list[Element], depth: int) -> None:
         for inline in hanging:
             self._hanging(inline, depth)
         for table in tables:

@@ -31,6 +31,8 @@ _LISTS: Final = frozenset({"ul", "ol", "menu", "dir"})
 _ROWS: Final = frozenset({"tr", "table", "tbody", "thead", "tfoot"})
 _CELL_LENGTH: Final = 400
 _CHARSET: Final = re.compile(rb"""<meta\s[^>]*?charset\s*=\s*["']?\s*([-\w:.]+)""", re.IGNORECASE)
+# Programs write pages for Word and Excel under the names of their files.
+_OTHERS: Final = frozenset({"", ".txt", ".text", ".xml", ".doc", ".xls"})
 _PAGE: Final = re.compile(
     rb"\s*(?:<\?xml[^>]*>\s*)?(?:<!--.{0,1000}?-->\s*)*<(?:!doctype\s+html|html)[\s>]", re.I | re.S
 )
@@ -59,7 +61,7 @@ class HtmlReader:
 
     def claims(self, head: bytes, suffix: str, /) -> bool:
         """A doctype or `<html` at the start of a file whose suffix says nothing else."""
-        return suffix in {"", ".txt", ".text", ".xml"} and bool(_PAGE.match(head.removeprefix(b"\xef\xbb\xbf")))
+        return suffix in _OTHERS and bool(_PAGE.match(head.removeprefix(b"\xef\xbb\xbf")))
 
     def read(self, source: SourceFile) -> Document:
         """The page's text with headings, its title and what its meta elements say."""

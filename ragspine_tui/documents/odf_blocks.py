@@ -10,6 +10,7 @@ from xml.etree.ElementTree import Element
 from ragspine_tui.documents.gathered import GatheredText
 from ragspine_tui.documents.odf_parts import Parts
 from ragspine_tui.documents.odf_text import SHAPES, Inline, flat_text, inline, paragraphs_below, remark
+from ragspine_tui.documents.table_rows import TableRows
 from ragspine_tui.types import BlockKind
 
 _HEADING: Final = re.compile(r"Heading_20_([1-9])")
@@ -43,6 +44,8 @@ class Flow:
         self._parents = parents
         self._box = box
         self._place = ""
+        self._tables: list[TableRows] = []
+        self._in_head = False
 
     def _add(self, text: str, kind: BlockKind = BlockKind.PARAGRAPH, level: int = 0) -> None:
         self._out.add_at(text, kind, level=level, part=self.part, place=self._place)
@@ -56,6 +59,11 @@ class Flow:
             self._paragraph(element, depth, listed=listed)
         elif tag == "table:table-row":
             self._row(element, depth)
+        elif tag in {"table:table", "table:table-header-rows"}:
+            self.enter(tag)
+            for child in element:
+                self.block(child, depth + 1)
+            self.leave(tag)
         elif tag == "office:annotation":
             self.remarks.append(remark(element))
         elif tag in SHAPES:
@@ -63,6 +71,18 @@ class Flow:
         elif tag not in _UNREAD:
             for child in element:
                 self.block(child, depth + 1, listed=listed or tag in _LISTS)
+
+    def enter(self, tag: str) -> None:
+        """A table, or the rows of names in it, begins."""
+        if tag == "table:table":
+            self._tables.append(TableRows(lambda text: self._add(text, BlockKind.TABLE)))
+        self._in_head = tag == "table:table-header-rows"
+
+    def leave(self, tag: str) -> None:
+        """What was entered ends."""
+        self._in_head = False
+        if tag == "table:table" and self._tables:
+            self._tables.pop().flush()
 
     def _paragraph(self, paragraph: Element, depth: int, *, listed: bool) -> None:
         found = inline(paragraph)
@@ -125,7 +145,9 @@ class Flow:
 
     def _row(self, row: Element, depth: int) -> None:
         cells = [each for each in row if each.tag in _CELLS]
+        rows = self._tables[-1] if self._tables else TableRows(lambda text: self._add(text, BlockKind.TABLE))
         if self._flows(cells):
+            rows.flush()
             for cell in cells:
                 for child in cell:
                     self.block(child, depth + 1)
@@ -137,7 +159,9 @@ class Flow:
             found = [inline(each) for each in _own_paragraphs(cell, tables)]
             texts.append(" ".join(" ".join(each.text for each in found).split()))
             apart += found
-        self._add("\t".join(texts).rstrip("\t"), BlockKind.TABLE)
+        rows.row(texts, is_head=self._in_head, after=lambda: self._after_row(apart, tables, depth))
+
+    def _after_row(self, apart: list[Inline], tables: list[Element], depth: int) -> None:
         for each in apart:
             self._hanging(each, depth)
         for table in tables:

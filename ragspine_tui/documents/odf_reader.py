@@ -156,7 +156,12 @@ class _Reading:
             for event, element in events:
                 if event == "whole":
                     flow.block(element)
+                elif event == "open":
+                    flow.enter(element.tag)
+                else:
+                    flow.leave(element.tag)
         finally:
+            flow.leave("table:table")
             self._title = flow.title
             self._apart(flow)
 

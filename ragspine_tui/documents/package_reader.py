@@ -24,7 +24,7 @@ _BINARY: Final = "xl/workbook.bin"
 _PICTURES: Final = re.compile(r"(?:\A|/)(?:media|pictures)/.", re.IGNORECASE)
 _SUFFIXES: Final = """
 .docx .docm .dotx .dotm .pptx .pptm .ppsx .ppsm .potx .potm .xlsx .xlsm .xltx .xltm
-.odt .ott .odm .ods .ots .odp .otp .odg .otg .doc .ppt .pps .xls .xlt .xlsb .epub
+.odt .ott .odm .ods .ots .odp .otp .odg .otg .xlsb .epub
 """
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ragspine_tui.documents.extracted import ExtractedText
 from ragspine_tui.documents.rtf_state import Head, State
+from ragspine_tui.documents.table_rows import TableRows
 from ragspine_tui.types import BlockKind
 
 
@@ -20,6 +21,7 @@ class Flow:
         self._cells: list[str] = []
         self._nested: list[str] = []
         self._rows: list[str] = []
+        self._table = self._new_table()
 
     def paragraph(self, state: State, head: Head) -> None:
         """Ends a paragraph; one in a cell goes on in the cell."""
@@ -28,6 +30,7 @@ class Flow:
             return
         if self._cells:
             self.row()
+        self._end_table()
         text = self._text()
         level = state.outline + 1 if 0 <= state.outline < 9 else 0
         level = level or (head.level_of(state.style) if state.outline < 0 else 0)
@@ -47,16 +50,20 @@ class Flow:
 
     def row(self, *, nested: bool = False) -> None:
         """Ends a row; rows of an inner table come after the row they stand in."""
-        text = "\t".join(self._nested if nested else self._cells).rstrip("\t")
         if nested:
-            self._rows.append(text)
+            self._rows.append("\t".join(self._nested).rstrip("\t"))
             self._nested = []
             return
-        self._cells = []
-        rows, self._rows = [text, *self._rows], []
-        for each in rows:
-            self._write(each, BlockKind.TABLE)
-        self._hang()
+        cells, self._cells = self._cells, []
+        inner, self._rows = self._rows, []
+        hanging, self.hanging = self.hanging, []
+        self._table.row(cells, after=lambda: self._after_row(inner, hanging))
+
+    def _after_row(self, inner: list[str], hanging: list[str]) -> None:
+        for text in inner:
+            self._write(text, BlockKind.TABLE)
+        for text in hanging:
+            self._write(text, BlockKind.PARAGRAPH)
 
     def finish(self) -> None:
         """Writes what no control word ended."""
@@ -66,8 +73,16 @@ class Flow:
             rest = self._text()
             self._cells += [rest] if rest else []
             self.row()
+        self._end_table()
         self._write(self._text(), BlockKind.PARAGRAPH)
         self._hang()
+
+    def _end_table(self) -> None:
+        self._table.flush()
+        self._table = self._new_table()
+
+    def _new_table(self) -> TableRows:
+        return TableRows(lambda text: self._write(text, BlockKind.TABLE))
 
     def _hang(self) -> None:
         for text in self.hanging:

@@ -120,6 +120,19 @@ def test_tables_are_read_row_by_row_and_inner_tables_after_their_row(tmp_path: P
     assert document.text == "Before\n\nDepot\tMarker\nThird crevasse\tpole\nouter\tend\ndeep\tdeeper\n\nAfter"
 
 
+@pytest.mark.parametrize("declared", [True, False])
+def test_rows_of_long_tables_say_what_their_columns_are_called(tmp_path: Path, declared: bool) -> None:
+    head = row(paragraph("Boat"), paragraph("Length"))
+    if declared:
+        head = head.replace("<w:tr>", "<w:tr><w:trPr><w:tblHeader/></w:trPr>", 1)
+    lengths = ["nine", "ten", "six", "two", "one"] if declared else ["9", "10", "6", "2", "1"]
+    rows = "".join(row(paragraph(f"Skua {number}"), paragraph(length)) for number, length in enumerate(lengths))
+    found = texts(word(tmp_path, f"<w:tbl>{head}{rows}</w:tbl>" + paragraph("End")))
+    assert found[:2] == ["Boat\tLength", f"Boat: Skua 0\tLength: {lengths[0]}"]
+    assert found[-2:] == [f"Boat: Skua 4\tLength: {lengths[4]}", "End"]
+    assert texts(word(tmp_path, f"<w:tbl>{head}{row(paragraph('a'), paragraph('1'))}</w:tbl>"))[1] == "a\t1"
+
+
 def test_a_table_that_is_a_layout_keeps_its_headings_and_paragraphs(tmp_path: Path) -> None:
     table = f"<w:tbl>{row(paragraph('Part', 'berschrift1') + paragraph('Prose'), paragraph('Margin'))}</w:tbl>"
     document = word(tmp_path, table, {"styles.xml": STYLES}, {"s": "styles styles.xml"})

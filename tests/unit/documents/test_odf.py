@@ -59,6 +59,14 @@ def test_headings_lists_and_tables_are_told(tmp_path: Path) -> None:
     assert (document.kind, document.title) == ("odt", "Whale Watch")
 
 
+def test_rows_of_long_tables_say_what_their_columns_are_called(tmp_path: Path) -> None:
+    head = f"<table:table-header-rows>{row(cell('Boat'), cell('Master'))}</table:table-header-rows>"
+    rows = "".join(row(cell(f"Skua {number}"), cell("Ada")) for number in range(5))
+    found = texts(read(tmp_path, "a.odt", odf("text", f"<table:table>{head}{rows}</table:table>{p('End')}")))
+    assert found[:2] == ["Boat\tMaster", "Boat: Skua 0\tMaster: Ada"]
+    assert found[-2:] == ["Boat: Skua 4\tMaster: Ada", "End"]
+
+
 def test_white_space_is_that_of_the_page(tmp_path: Path) -> None:
     body = p('tide\n   <text:span>mar</text:span>ker<text:tab/>kelp<text:line-break/>rope<text:s text:c="2"/>end')
     assert read(tmp_path, "a.odt", odf("text", body)).text == "tide marker\tkelp\nrope  end"

@@ -34,6 +34,8 @@ def failure(path: Path) -> ReadError:
         ("a.htm", "<p>x", "html"),
         ("a.txt", "<!DOCTYPE html><p>x", "html"),
         ("a.md", "<html><p>x", "md"),
+        ("a.xls", "<html><table><tr><td>x</table>", "html"),
+        ("a.doc", "x", "txt"),
     ],
 )
 def test_content_then_suffix_choose_the_reader(tmp_path: Path, name: str, content: str, kind: str) -> None:

@@ -79,6 +79,12 @@ def test_tables_are_read_row_by_row_and_inner_ones_after_their_row(tmp_path: Pat
     assert texts(document, BlockKind.PARAGRAPH) == ["After"]
 
 
+def test_rows_of_long_tables_say_what_their_columns_are_called(tmp_path: Path) -> None:
+    rows = "".join(rf"\trowd\pard\intbl {cells}\cell\row" for cells in [r"Boat\cell Length", *[r"Skua\cell 9"] * 5])
+    found = texts(rtf(tmp_path, rf"{rows}\pard End\par"))
+    assert found == ["Boat\tLength", *["Boat: Skua\tLength: 9"] * 5, "End"]
+
+
 def test_list_items_are_told_and_their_signs_are_not_text(tmp_path: Path) -> None:
     document = rtf(tmp_path, r"{\listtext\'b7\tab}\pard\ls1 oakum\par {\pntext 1.}tar\par\pard plain\par")
     assert texts(document, BlockKind.LIST) == ["oakum", "tar"]
