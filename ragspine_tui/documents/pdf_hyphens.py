@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Set
 from itertools import pairwise
 from typing import Final
 
 from ragspine_tui.documents.pdf_lines import CUT_WORD
-
-SOFT_HYPHEN: Final = "\u00ad"
 
 _HEAD: Final = re.compile(r"(?:[^\W\d_]++-)*+[^\W\d_]*+\Z")
 _TAIL: Final = re.compile(r"[^\W\d_]*")
@@ -17,15 +16,16 @@ _WORD: Final = re.compile(rf"(?<![\w{CUT_WORD}-])[^\W\d_]++(?:-[^\W\d_]++)*+(?![
 _LEAST: Final = 3
 
 
-def without_cuts(text: str) -> str:
-    """The text with a soft hyphen, or a hyphen, for every CUT_WORD; each is one character too.
+def whole_words(texts: Iterable[str]) -> frozenset[str]:
+    """The words that texts write without a cut, compounds with their hyphens."""
+    return frozenset(word.casefold() for text in texts for word in _WORD.findall(text))
 
-    A soft hyphen counts for nothing when words are compared; a hyphen makes a word that is found whole and in parts.
-    The rest of the text says which: whether it writes the word joined, with its hyphen, or only both halves as words.
+
+def without_cuts(text: str, words: Set[str]) -> str:
+    """The text with nothing, or a hyphen, for every CUT_WORD; `words` are the whole words of its document.
+
+    They say which: whether the document writes the word joined, with its hyphen, or only both halves as words.
     """
-    if CUT_WORD not in text:
-        return text
-    words = {word.casefold() for word in _WORD.findall(text)}
     pieces = text.split(CUT_WORD)
     parts = [pieces[0]]
     for before, after in pairwise(pieces):
@@ -34,13 +34,13 @@ def without_cuts(text: str) -> str:
     return "".join(parts)
 
 
-def _sign(before: str, after: str, words: set[str]) -> str:
+def _sign(before: str, after: str, words: Set[str]) -> str:
     if not before or not after or (after[0].isupper() and not before.isupper()):
         return "-"
     head, tail = before.casefold(), after.casefold()
     if head + tail in words:
-        return SOFT_HYPHEN
+        return ""
     if f"{head}-{tail}" in words:
         return "-"
     apart = min(len(head), len(tail)) >= _LEAST and head in words and tail in words
-    return "-" if apart else SOFT_HYPHEN
+    return "-" if apart else ""

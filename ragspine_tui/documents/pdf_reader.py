@@ -2,7 +2,7 @@
 
 A page's comments and the values of its form stand behind its text, as `Comment: ...` and `Field NAME: ...`; files that
 lie in the PDF stand behind its pages, each with the part `attachment NAME`. A word that a hyphen cuts at a line's end
-stays one word, with a soft hyphen where it was cut.
+is one word again.
 """
 
 from __future__ import annotations
@@ -84,14 +84,12 @@ class _Reading:
     def document(self) -> Document:
         """Everything that the pages say, which may be nothing."""
         from ragspine_tui.documents.pdf_fields import declared_fields
-        from ragspine_tui.documents.pdf_hyphens import without_cuts
 
         file = self._file
         check_count(file.pages, MAX_PAGES, "pages")
         self._read_pages()
-        parts, blocks = self._laid_out()
-        text = without_cuts("".join(parts))
-        blocks = [_with_heading(block, text) for block in blocks]
+        self._join_words()
+        text, blocks = self._laid_out()
         fields = declared_fields(file.info, self._source, file.pages, file.language)
         return Document(
             path=self._source.relative,
@@ -129,8 +127,18 @@ class _Reading:
         self._chars += sum(len(piece.text) for piece in pieces)
         check_count(self._chars, MAX_CHARS, "characters")
 
-    def _laid_out(self) -> tuple[list[str], list[Block]]:
-        """The parts of the text, and the blocks in it without their headings' text."""
+    def _join_words(self) -> None:
+        """Makes whole the words that were cut at the ends of lines."""
+        from ragspine_tui.documents.pdf_hyphens import whole_words, without_cuts
+        from ragspine_tui.documents.pdf_lines import CUT_WORD
+
+        cut = [piece for piece in self._pieces if CUT_WORD in piece.text]
+        words = whole_words(piece.text for piece in self._pieces) if cut else frozenset()
+        for piece in cut:
+            piece.text = without_cuts(piece.text, words)
+
+    def _laid_out(self) -> tuple[str, list[Block]]:
+        """The text, and the blocks in it."""
         parts: list[str] = []
         blocks: list[Block] = []
         length = 0
@@ -141,9 +149,11 @@ class _Reading:
                 parts.append("\n" if tight and piece.page == last.page else "\n\n")
                 length += len(parts[-1])
             parts.append(piece.text)
-            blocks.append(Block(Span(length, length + len(piece.text)), piece.kind, piece.level, page=piece.page))
+            span = Span(length, length + len(piece.text))
+            heading = heading_text(_in_one_line(piece.text)) if piece.kind is BlockKind.HEADING else ""
+            blocks.append(Block(span, piece.kind, piece.level, heading, page=piece.page))
             length += len(piece.text)
-        return parts, blocks
+        return "".join(parts), blocks
 
     def _title(self, blocks: Sequence[Block]) -> str:
         """The largest letters of the first page where they stand out, else the first heading."""
@@ -179,12 +189,5 @@ class _Reading:
             yield f"{self._silent} of {pages} pages hold no text (scanned?)"
 
 
-def _with_heading(block: Block, text: str) -> Block:
-    if block.kind is not BlockKind.HEADING:
-        return block
-    heading = heading_text(_in_one_line(block.span.of(text)))
-    return Block(block.span, block.kind, block.level, heading, page=block.page)
-
-
 def _in_one_line(text: str) -> str:
-    return " ".join(text.replace("\u00ad", "").replace("\ufffe", "").split())
+    return " ".join(text.replace("\u00ad", "").split())
