@@ -18,7 +18,13 @@ MAX_PARTS: Final = 2_000
 MAX_LEVELS: Final = 30
 _MAX_FIELDS: Final = 2_000
 _FIELD: Final = re.compile(rb"([!-9;-~]{1,200}+)[ \t]*+:([^\r\n]*+(?:(?:\r\n|\r|\n)[ \t][^\r\n]*+)*+)(?:\r\n|\r|\n|\Z)")
+_KIND: Final = re.compile(r"[\w.+-]+/[\w.+-]+")
 _ENVELOPE: Final = re.compile(rb">?From [^\r\n]*+(?:\r\n|\r|\n|\Z)")
+_JUNK: Final = re.compile(
+    rb"[^\r\n]{1,1000}+(?:\r\n|\r|\n)(?:[ \t][^\r\n]{0,1000}+(?:\r\n|\r|\n)){0,10}+"
+    rb"(?=(?:content-type|content-transfer-encoding|mime-version|message-id)[ \t]*:)",
+    re.IGNORECASE,
+)
 _LEADING: Final = re.compile(rb"(?:\xef\xbb\xbf)?[\r\n]*+")
 _LINE_END: Final = re.compile(rb"\r\n|\r|\n")
 _GUESS: Final = re.compile(rb"(?<![^\r\n])--([^\s-][^\r\n]{0,100}?)[ \t]*(?=[\r\n])")
@@ -88,6 +94,9 @@ def split_headers(data: bytes) -> tuple[Headers, bytes]:
             position = match.end()
         elif envelope := _ENVELOPE.match(data, position):
             position = envelope.end()
+        elif fields and (junk := _JUNK.match(data, position)):
+            # More headers follow: to end them here would make text of a whole message's parts.
+            position = junk.end()
         else:
             break
     blank = _LINE_END.match(data, position)
@@ -111,8 +120,8 @@ class Parts:
 
     def _entity(self, headers: Headers, body: bytes, number: str, level: int, choice: str, default: str) -> None:
         kind, options = parameters(headers.raw("content-type"))
-        if not re.fullmatch(r"[\w.+-]+/[\w.+-]+", kind):
-            kind = "text/plain" if kind else default
+        found = _KIND.match(kind)
+        kind = found[0] if found else "text/plain" if kind else default
         deep = level >= MAX_LEVELS
         if deep and kind.startswith(("multipart/", "message/")):
             self._note("messages lie too deep in one another: the innermost are read as text")
@@ -135,7 +144,7 @@ class Parts:
             if body.strip():
                 self._note(f"part {number or '1'}: the boundary between its parts is not found; read as text")
             return False
-        if not closed:
+        if not closed and not number:
             self._note("the message is cut off: its last part has no end")
         if kind == "multipart/alternative":
             choice = number or "all"
@@ -163,6 +172,8 @@ class Parts:
     ) -> None:
         disposition, more = parameters(headers.raw("content-disposition"))
         name = clean_name(more.get("filename", "") or options.get("name", ""))
+        if not name and not kind.startswith("text/"):
+            name = clean_name(header_text(headers.raw("content-location")))
         bytes_ = decoded_body(headers, body, kind)
         uuencoded: list[tuple[str, bytes]] = []
         if kind == "text/plain" and not name and b"begin " in bytes_:
@@ -252,7 +263,7 @@ def decoded_body(headers: Headers, body: bytes, kind: str) -> bytes:
     encoding = header_text(headers.raw("content-transfer-encoding")).lower().strip(" \t.;\"'")
     if encoding.startswith("base64"):
         return _base64(body, kind)
-    if encoding == "quoted-printable":
+    if re.match(r"quoted[ -]{0,3}printable", encoding):
         return binascii.a2b_qp(body)
     if encoding in _UUENCODED:
         found = _UU.search(body)

@@ -247,6 +247,29 @@ def test_a_message_that_is_cut_off_is_read_as_far_as_it_goes(tmp_path: Path) -> 
     assert texts(guessed)[2:] == ["One.", "Two."]
 
 
+@pytest.mark.parametrize(
+    ("headers", "body", "said"),
+    [
+        ("Content-Type: text/html Content-Transfer-Encoding: 8bit\r\n", "<p>The <b>gate</b>.</p>", "The gate."),
+        ("A line of junk\r\n goes on\r\nContent-Type: text/html\r\n", "<p>The gate.</p>", "The gate."),
+        ("Content-Transfer-Encoding: quoted printable\r\n", "The g=61te.", "The gate."),
+        ("Content-Transfer-Encoding: spam\r\n", "The gate.", "The gate."),
+        ("Content-Type: nonsense\r\n", "The gate.", "The gate."),
+        ('Content-Type: multipart/mixed\r\n boundary="b"\r\n', "--b\r\n\r\nThe gate.\r\n--b--", "The gate."),
+        ("Content-Type: text/html\r\nContent-Type: text/plain\r\n", "<p>The gate.</p>", "The gate."),
+    ],
+)
+def test_headers_with_a_slip_are_read_as_they_were_meant(tmp_path: Path, headers: str, body: str, said: str) -> None:
+    assert texts(mail(tmp_path, f"{headers}\r\n{body}"))[2:] == [said]
+
+
+def test_words_right_below_the_headers_are_the_text(tmp_path: Path) -> None:
+    assert texts(mail(tmp_path, "Hello there\r\nFrom: here on\r\n\r\nmore"))[2:] == [
+        "Hello there\nFrom: here on",
+        "more",
+    ]
+
+
 def test_a_message_too_deep_ends_somewhere_and_loses_no_words(tmp_path: Path) -> None:
     body = "Content-Type: text/plain\r\n\r\nInnermost words."
     for level in range(200):
