@@ -12,9 +12,10 @@ from typing import Final
 from xml.etree.ElementTree import Element
 
 from ragspine_tui.documents.docx_styles import Styles, is_list, outline_level, read_styles
-from ragspine_tui.documents.docx_text import DEPTH, Inline, math_text
+from ragspine_tui.documents.docx_text import DEPTH, Inline
 from ragspine_tui.documents.gathered import GatheredText
 from ragspine_tui.documents.labels import FIELD
+from ragspine_tui.documents.math_text import math_text
 from ragspine_tui.documents.office_fields import add_head_labels, title_of
 from ragspine_tui.documents.ooxml import (
     Relation,

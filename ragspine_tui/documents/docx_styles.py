@@ -55,7 +55,7 @@ def read_styles(root: Element | None) -> Styles:
     for style_id in found:
         chain = _chain(found, style_id)
         names = [(_value(style, "w:name") or "").lower() for style in chain]
-        if names[0] == "title" or (_value(chain[0], "w:basedOn") and "title" in names[1:2]):
+        if names[0] == "title":
             styles.titles.add(style_id)
         for style, name in zip(chain, names, strict=True):
             level = outline_level(style.find("w:pPr"))

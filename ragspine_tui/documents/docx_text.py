@@ -6,19 +6,19 @@ from dataclasses import dataclass, field
 from typing import Final
 from xml.etree.ElementTree import Element
 
+from ragspine_tui.documents.math_text import math_text
 from ragspine_tui.documents.ooxml import alternative_text, chosen
 
 DEPTH: Final = 40
 """How deep elements are followed one by one; what lies deeper is read without its structure."""
 _SILENT: Final = frozenset(
     """w:pPr w:rPr w:del w:moveFrom w:delText w:instrText w:delInstrText w:sdtPr w:sdtEndPr w:fldData w:ffData
-    w:tblPr w:trPr w:tcPr w:rubyPr w:annotationRef m:ctrlPr m:rPr a:graphicFrameLocks""".split()  # noqa: SIM905
+    w:tblPr w:trPr w:tcPr w:rubyPr w:annotationRef a:graphicFrameLocks""".split()  # noqa: SIM905
 )
 _BREAKS: Final = {"w:br": "\n", "w:cr": "\n", "w:tab": "\t", "w:ptab": "\t", "w:noBreakHyphen": "-"}
 _GREEK: Final = "ΑΒΧΔΕΦΓΗΙϑΚΛΜΝΟΠΘΡΣΤΥςΩΞΨΖ"
 _PRIVATE: Final = 0xF000
 _OFF: Final = frozenset({"0", "false", "off"})
-_ARGUMENTS: Final = frozenset({"m:e", "m:sub", "m:sup", "m:deg", "m:lim", "m:fName", "m:den"})
 
 
 @dataclass(slots=True)
@@ -118,20 +118,3 @@ def _symbol(element: Element) -> str:
     if 0x61 <= code <= 0x7A:
         return "αβχδεφγηιϕκλμνοπθρστυϖωξψζ"[code - 0x61]
     return chr(code) if 0x20 <= code < 0x7F else " "
-
-
-def math_text(root: Element) -> str:
-    """An equation in one line: its symbols, a fraction with `/`, the arguments of other forms apart."""
-    pieces: list[str] = []
-    waiting: list[Element | str] = [root]
-    while waiting:
-        element = waiting.pop()
-        if isinstance(element, str):
-            pieces.append(element)
-        elif element.tag in {"m:t", "w:t"}:
-            pieces.append(element.text or "")
-        elif element.tag == "m:num":
-            waiting += ["/", *reversed(element)]
-        elif element.tag not in _SILENT:
-            waiting += [" ", *reversed(element)] if element.tag in _ARGUMENTS else reversed(element)
-    return " ".join("".join(pieces).split())

@@ -7,7 +7,7 @@ from typing import Final, Protocol
 from xml.etree.ElementTree import Element
 
 from ragspine_tui.documents.fields import FieldsBuilder
-from ragspine_tui.documents.office_fields import add_keywords, add_property
+from ragspine_tui.documents.office_fields import add_authors, add_keywords, add_property
 from ragspine_tui.documents.ooxml import note_damage, optional_root
 from ragspine_tui.documents.packages import Package, PartError, xml_events
 from ragspine_tui.documents.xml_names import elements, shortened
@@ -18,7 +18,6 @@ _META: Final = {
     "dc:description": "description",
     "dc:language": "language",
     "dc:date": "modified",
-    "meta:initial-creator": "author",
     "meta:creation-date": "created",
 }
 _STEP: Final = 1 << 16
@@ -111,7 +110,9 @@ def metadata(items: Iterator[Element]) -> FieldsBuilder:
     creator = ""
     for item in items:
         value = "".join(item.itertext()).strip()
-        if item.tag in _META and value:
+        if item.tag == "meta:initial-creator" and value:
+            add_authors(fields, value)
+        elif item.tag in _META and value:
             fields.add(_META[item.tag], value)
         elif item.tag == "dc:creator":
             creator = value
@@ -122,5 +123,5 @@ def metadata(items: Iterator[Element]) -> FieldsBuilder:
         elif item.tag == "meta:document-statistic" and (pages := item.get("meta:page-count")):
             fields.add("pages", pages)
     if creator and not fields.first("author"):
-        fields.add("author", creator)
+        add_authors(fields, creator)
     return fields

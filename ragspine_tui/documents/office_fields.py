@@ -32,6 +32,11 @@ def title_of(fields: FieldsBuilder, *others: str) -> str:
     return next((title for title in others if title), declared) if folded(declared) in _NAMELESS else declared
 
 
+def add_authors(fields: FieldsBuilder, value: str) -> None:
+    """The authors of a document, whom Office programs part by semicolons."""
+    fields.add("author", *(name for name in map(str.strip, value.split(";")) if name))
+
+
 def add_keywords(fields: FieldsBuilder, value: str) -> None:
     """Keywords as tags; one that is `restricted`, or a label with its key, labels the document."""
     tags = split_tags(re.split(r"[;\n]", value) if ";" in value or "\n" in value else [value])

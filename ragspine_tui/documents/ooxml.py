@@ -11,7 +11,8 @@ from urllib.parse import unquote
 from xml.etree.ElementTree import Element
 
 from ragspine_tui.documents.fields import FieldsBuilder
-from ragspine_tui.documents.office_fields import add_keywords, add_property
+from ragspine_tui.documents.math_text import math_text
+from ragspine_tui.documents.office_fields import add_authors, add_keywords, add_property
 from ragspine_tui.documents.packages import Package, PartError
 from ragspine_tui.documents.xml_names import root_of
 
@@ -21,7 +22,6 @@ _LOOKED_AT: Final = 500
 _MOST_LOOKS: Final = 1_000
 _CORE: Final = {
     "dc:title": "title",
-    "dc:creator": "author",
     "dc:subject": "subject",
     "dc:description": "description",
     "dc:language": "language",
@@ -105,7 +105,9 @@ def _core(fields: FieldsBuilder, root: Element | None) -> None:
         value = "".join(child.itertext()).strip()
         if not value:
             continue
-        if child.tag in _CORE:
+        if child.tag == "dc:creator":
+            add_authors(fields, value)
+        elif child.tag in _CORE:
             fields.add(_CORE[child.tag], value)
         elif child.tag == "cp:keywords":
             add_keywords(fields, value)
@@ -156,7 +158,9 @@ def paragraph_text(paragraph: Element) -> str:
     waiting = [paragraph]
     while waiting:
         element = waiting.pop()
-        if element.tag in {"a:t", "m:t"}:
+        if element.tag in {"m:oMath", "m:oMathPara"}:
+            pieces.append(math_text(element))
+        elif element.tag == "a:t":
             pieces.append(element.text or "")
         elif element.tag in {"a:br", "a:tab"}:
             pieces.append(" ")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from ragspine_tui.documents.fields import FieldsBuilder
-from ragspine_tui.documents.office_fields import add_keywords, add_property
+from ragspine_tui.documents.office_fields import add_authors, add_keywords, add_property
 
 FLOWS: Final = {
     "footnote": "footnote",
@@ -24,7 +24,6 @@ atnparent atnicn atrfstart atrfend fontemb fontfile falt panose upr private pass
 _INFO: Final = {
     "title": "title",
     "subject": "subject",
-    "author": "author",
     "company": "company",
     "manager": "manager",
     "category": "category",
@@ -34,7 +33,10 @@ DESTINATIONS: Final = {
     **dict.fromkeys(_SILENT_WORDS.split(), "silent"),
     **dict.fromkeys(("pntext", "listtext", "pntxta", "pntxtb"), "listed"),
     **dict.fromkeys(("shpinst", "do", "nesttableprops", "moMath", "moMathPara", "shptxt", "dptxbxtext"), ""),
-    **{name: name for name in (*_INFO, "keywords", "info", "creatim", "revtim", "atnauthor", "atnid", "userprops")},
+    **{
+        name: name
+        for name in (*_INFO, "author", "keywords", "info", "creatim", "revtim", "atnauthor", "atnid", "userprops")
+    },
     **{name: name for name in ("propname", "staticval", "fonttbl", "stylesheet")},
     "pict": "silent",
     "sn": "=sn",
@@ -88,7 +90,9 @@ class Captured:
     def end(self, destination: str) -> None:
         """A group ends."""
         text = self._texts.get(destination, "").strip()
-        if destination in _INFO and text:
+        if destination == "author":
+            add_authors(self._fields, text)
+        elif destination in _INFO and text:
             self._fields.add(_INFO[destination], text)
         elif destination == "keywords" and text:
             add_keywords(self._fields, text)

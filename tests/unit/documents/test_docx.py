@@ -234,7 +234,7 @@ def test_properties_become_fields_and_labels_count(tmp_path: Path) -> None:
     parts = {
         "docProps/core.xml": xml(
             "cp:coreProperties",
-            "<dc:title>Tide tables</dc:title><dc:creator>Ada Kent</dc:creator><dc:subject>Tides</dc:subject>"
+            "<dc:title>Tide tables</dc:title><dc:creator>Ada Kent; Ben Moor</dc:creator><dc:subject>Tides</dc:subject>"
             "<cp:keywords>sea; moon</cp:keywords><dcterms:created>2024-03-01T10:00:00Z</dcterms:created>",
         ),
         "docProps/app.xml": xml("ep:Properties", "<ep:Pages>3</ep:Pages><ep:Company>Harbour</ep:Company>"),
@@ -248,7 +248,11 @@ def test_properties_become_fields_and_labels_count(tmp_path: Path) -> None:
     document = word(tmp_path, paragraph("Text"), parts)
     fields = document.fields
     assert document.title == "Tide tables"
-    assert (fields["author"], fields["subject"], fields["tags"]) == (("Ada Kent",), ("Tides",), ("sea", "moon"))
+    assert (fields["author"], fields["subject"], fields["tags"]) == (
+        ("Ada Kent", "Ben Moor"),
+        ("Tides",),
+        ("sea", "moon"),
+    )
     assert (fields["created"], fields["pages"], fields["company"]) == (("2024-03-01T10:00:00Z",), ("3",), ("Harbour",))
     assert (fields["sensitivity"], fields["project"]) == (("restricted",), ("Buoy",))
     assert "_dlc_id" not in fields

@@ -76,6 +76,15 @@ def test_breaks_part_words_and_runs_do_not(tmp_path: Path) -> None:
     assert read(tmp_path, "a.pptx", packed(deck(body))).text == "tide marker"
 
 
+def test_equations_are_read_in_one_line(tmp_path: Path) -> None:
+    def signs(text: str) -> str:
+        return f"<m:r><m:t>{text}</m:t></m:r>"
+
+    half = f"<m:f><m:num>{signs('1')}</m:num><m:den>{signs('2')}</m:den></m:f>"
+    math = f"<a:p><a:r><a:t>so </a:t></a:r><m:oMath>{signs('x=')}{half}</m:oMath></a:p>"
+    assert read(tmp_path, "a.pptx", packed(deck(tree(f"<p:sp><p:txBody>{math}</p:txBody></p:sp>")))).text == "so x=1/2"
+
+
 def test_groups_tables_and_alternatives_are_read_where_they_stand(tmp_path: Path) -> None:
     cells = "".join(f"<a:tc><a:txBody><a:p><a:r><a:t>{text}</a:t></a:r></a:p></a:txBody></a:tc>" for text in "ab")
     rows = f"<a:tbl><a:tr>{cells}</a:tr><a:tr>{cells}</a:tr></a:tbl>"
