@@ -21,7 +21,7 @@ _SUFFIXES: Final = """
 .tcl .r .jl .m4 .awk .sed .sh .bash .zsh .fish .ps1 .psm1 .bat .cmd .vim .el .lisp .lsp .scm .clj .cljs .edn .hs .lhs
 .ml .mli .fs .fsi .fsx .ex .exs .erl .hrl .sql .graphql .proto .thrift .cmake .mk .mak .ninja .bzl .nix .tf .hcl
 .dockerfile .asm .s .f .f90 .f95 .for .pas .ada .adb .ads .cob .vb .vbs .dart .sol .cu .glsl .vert .frag .wgsl .patch
-.diff .ini .cfg .conf .properties .env .json5 .xml .xsd .xsl .xslt .svg .dtd
+.diff .ini .cfg .conf .properties .env .json5 .xsd .xsl .xslt .dtd
 .plist .po .pot .bib .sty .cls .gv .dot .puml .mmd
 """.split()  # noqa: SIM905
 _COOKIE: Final = re.compile(rb"[ \t\f]*#.*?coding[:=][ \t]*([-_.a-zA-Z0-9]+)")

@@ -24,7 +24,24 @@ MAX_DEPTH: Final = 3
 """How deep files are read that lie in files: a document attached to a message in a compressed mailbox is the third."""
 
 PLAIN: Final = frozenset(
-    {"adoc", "code", "csv", "html", "ipynb", "json", "man", "md", "org", "rst", "tex", "toml", "txt", "yaml"}
+    {
+        "adoc",
+        "code",
+        "csv",
+        "html",
+        "ipynb",
+        "json",
+        "man",
+        "md",
+        "org",
+        "rst",
+        "svg",
+        "tex",
+        "toml",
+        "txt",
+        "xml",
+        "yaml",
+    }
 )
 """Readers of text, the program's own, which neither crash nor run away; all others read in processes of their own."""
 
@@ -59,6 +76,7 @@ def readers() -> tuple[Reader, ...]:
     from ragspine_tui.documents.rst_reader import RstReader
     from ragspine_tui.documents.rtf_reader import RtfReader
     from ragspine_tui.documents.text_reader import TextReader
+    from ragspine_tui.documents.xml_reader import SvgReader, XmlReader
 
     return (
         MsgReader(read_inner),
@@ -77,6 +95,8 @@ def readers() -> tuple[Reader, ...]:
         LatexReader(),
         ManReader(),
         NotebookReader(),
+        SvgReader(),
+        XmlReader(),
         CsvReader(),
         JsonReader(),
         YamlReader(),
