@@ -99,22 +99,21 @@ class PageText:
     def gaps(self, line: Line, least: float) -> list[tuple[int, float, float]]:
         """Where blanks of a line are wider than `least`: the offset behind it in `text`, and both edges."""
         found: list[tuple[int, float, float]] = []
-        if line.way == RIGHT:
-            for blank in _BLANK.finditer(line.text):
-                left = self._edges(self._index(line.first + blank.start() - 1))[1]
-                right = self._edges(self._index(line.first + blank.end()))[0]
-                if right - left > least:
-                    found.append((blank.end(), left, right))
+        for blank in _BLANK.finditer(line.text):
+            left = self._edges(line, blank.start() - 1)[1]
+            right = self._edges(line, blank.end())[0]
+            if right - left > least:
+                found.append((blank.end(), left, right))
         return found
 
     def spaced(self, line: Line) -> Line:
         """The line with blanks where its words stand apart but PDFium, which asks for a common distance, sees none."""
         text, count = line.text, len(line.text)
-        if line.way != RIGHT or pdfium.FPDFText_CountRects(self._handle, self._index(line.first), count) < 2:
+        if pdfium.FPDFText_CountRects(self._handle, self._index(line.first), count) < 2:
             return line
         if not self._watch.wants():
             return line
-        edges = [self._edges(self._index(line.first + at)) for at in range(count)]
+        edges = [self._edges(line, at) for at in range(count)]
         least = _WORDS_APART * line.size
         apart = [
             at
@@ -215,9 +214,14 @@ class PageText:
         pdfium.FPDFText_GetCharOrigin(self._handle, at, self._x, self._y)
         return self._x.value, self._y.value
 
-    def _edges(self, at: int) -> tuple[float, float]:
-        pdfium.FPDFText_GetLooseCharBox(self._handle, at, self._rect)
-        return self._rect.left, self._rect.right
+    def _edges(self, line: Line, at: int) -> tuple[float, float]:
+        """Where a character of a line begins and ends in its direction."""
+        rect = self._rect
+        pdfium.FPDFText_GetLooseCharBox(self._handle, self._index(line.first + at), rect)
+        if line.way == RIGHT:
+            return rect.left, rect.right
+        turned = _turned(line.way, rect.left, rect.bottom, rect.right, rect.top)
+        return turned[0], turned[2]
 
     def _bold(self, at: int) -> bool:
         length = pdfium.FPDFText_GetFontInfo(self._handle, at, self._name, _NAME_BYTES, self._flags)

@@ -29,8 +29,6 @@ MAX_CHARS: Final = 64_000_000
 _MARK: Final = b"%PDF-"
 _BEFORE_MARK: Final = b"\xef\xbb\xbf \t\r\n\f\v\0"
 _OBJECT: Final = re.compile(rb"(?:\A|[\r\n])\d+ \d+ obj\b")
-_END: Final = b"%%EOF"
-_TAIL: Final = 2_048
 _LARGE_TITLE: Final = 1.25
 # PDFium must not be entered twice at a time.
 _ONE_AT_A_TIME: Final = threading.Lock()
@@ -76,7 +74,8 @@ class _Reading:
     def __init__(self, source: SourceFile, file: PdfFile) -> None:
         self._source = source
         self._file = file
-        self._cut_off = _END not in source.data[-_TAIL:]
+        # Behind the last object stands the end, whatever was written behind that.
+        self._cut_off = source.data.rfind(b"%%EOF") < source.data.rfind(b"endobj")
         self._chars = 0
         self._silent = self._broken = 0
         self._pieces: list[Piece] = []

@@ -135,6 +135,12 @@ def test_a_file_that_is_cut_off_is_read_as_far_as_it_goes_and_remarked(tmp_path:
     assert any("cut off" in note for note in document.notes)
 
 
+def test_what_was_written_behind_the_end_is_no_damage(tmp_path: Path) -> None:
+    document = read(tmp_path, "a.pdf", Pdf(LEAVES).content() + b"<!-- served by a gateway -->" * 200)
+    assert len(document.blocks) == 3
+    assert document.notes == ()
+
+
 @pytest.mark.parametrize(
     "content",
     [

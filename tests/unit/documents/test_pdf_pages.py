@@ -167,6 +167,28 @@ def test_signs_without_a_meaning_do_not_shift_the_cells_behind_them(tmp_path: Pa
     assert texts(document, BlockKind.TABLE) == ["Heron bay\t410 tons", "Gannet\t95 tons", "Tern rock\t7 tons"]
 
 
+@pytest.mark.parametrize(
+    ("matrix", "down", "along"),
+    [("0 1 -1 0", (14, 0), (0, 150)), ("0 -1 1 0", (-14, 0), (0, -150)), ("-1 0 0 -1", (0, 14), (-150, 0))],
+)
+def test_a_table_set_sideways_is_read_row_by_row(
+    tmp_path: Path, matrix: str, down: tuple[int, int], along: tuple[int, int]
+) -> None:
+    rows = [("Heron", "410", "Leith"), ("Gannet", "95", "Bergen"), ("Tern", "7", "Oban"), ("Auk", "12", "Wick")]
+    page = "\n".join(
+        line(
+            450 + down[0] * number + along[0] * column,
+            400 + down[1] * number + along[1] * column,
+            cell,
+            matrix=matrix,
+        )
+        for number, row in enumerate(rows)
+        for column, cell in enumerate(row)
+    )
+    document = read(tmp_path, "a.pdf", Pdf([page]).content())
+    assert texts(document, BlockKind.TABLE) == ["\t".join(row) for row in rows]
+
+
 def test_lines_written_from_bottom_to_top_are_read_from_the_top(tmp_path: Path) -> None:
     written = [f"line number {number} of the page" for number in range(12)]
     page = "\n".join(line(72, 700 - 14 * number, written[number]) for number in reversed(range(12)))
