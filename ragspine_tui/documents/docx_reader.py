@@ -16,7 +16,7 @@ from ragspine_tui.documents.docx_text import DEPTH, Inline
 from ragspine_tui.documents.gathered import GatheredText
 from ragspine_tui.documents.labels import FIELD
 from ragspine_tui.documents.math_text import math_text
-from ragspine_tui.documents.office_fields import add_head_labels, title_of
+from ragspine_tui.documents.office_fields import add_head_labels, label_row, title_of
 from ragspine_tui.documents.ooxml import (
     Relation,
     by_id,
@@ -63,9 +63,7 @@ class DocxFormat:
         reading = _Reading(package, lambda name, data: self._read_inner(source.inner(name, data)))
         reading.read()
         out, fields = reading.out, properties(package)
-        fields.add(FIELD, *out.labels)
-        heads = [out.text[:20_000], *reading.margins]
-        doubts = add_head_labels(fields, heads)
+        doubts = add_head_labels(fields, out, reading.margins)
         return Document(
             path=source.relative,
             text=out.text,
@@ -287,6 +285,7 @@ class _Story:
                 inlines.append(inline)
             texts.append(" ".join(" ".join(inline.text for inline in inlines).split()))
             hanging += inlines
+        label_row(self._out, texts)
         rows.row(texts, is_head=is_head, after=lambda: self._after_row(hanging, tables, depth))
 
     def _after_row(self, hanging: list[Inline], tables: list[Element], depth: int) -> None:

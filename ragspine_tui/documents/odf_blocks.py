@@ -10,6 +10,7 @@ from xml.etree.ElementTree import Element
 from ragspine_tui.documents.gathered import GatheredText
 from ragspine_tui.documents.odf_parts import Parts
 from ragspine_tui.documents.odf_text import SHAPES, Inline, flat_text, inline, paragraphs_below, remark
+from ragspine_tui.documents.office_fields import label_row
 from ragspine_tui.documents.table_rows import TableRows
 from ragspine_tui.types import BlockKind
 
@@ -159,6 +160,7 @@ class Flow:
             found = [inline(each) for each in _own_paragraphs(cell, tables)]
             texts.append(" ".join(" ".join(each.text for each in found).split()))
             apart += found
+        label_row(self._out, texts)
         rows.row(texts, is_head=self._in_head, after=lambda: self._after_row(apart, tables, depth))
 
     def _after_row(self, apart: list[Inline], tables: list[Element], depth: int) -> None:

@@ -98,7 +98,7 @@ class _Reading:
             raise ReadError("is an OpenDocument of a kind that is not read", status=DocumentStatus.UNSUPPORTED)
         self._finish()
         out = self.out
-        doubts = add_head_labels(fields, [out.text[:20_000], *(text for _, text in self._margins)])
+        doubts = add_head_labels(fields, out, [text for _, text in self._margins])
         heading = "" if self.kind == "ods" else out.first_heading
         return Document(
             path=source.relative,

@@ -7,13 +7,15 @@ from collections.abc import Iterable
 from typing import Final
 
 from ragspine_tui.documents.fields import FieldsBuilder, split_tags
+from ragspine_tui.documents.gathered import GatheredText
 from ragspine_tui.documents.head_labels import head_labels
 from ragspine_tui.documents.labels import FIELD, folded
-from ragspine_tui.types import Sensitivity
+from ragspine_tui.types import BlockKind, Sensitivity
 
 _LABELLED: Final = re.compile(rf"{FIELD}\s*[:=]\s*(.*)", re.DOTALL)
 _PROTECTION: Final = re.compile(r"msip_label_[0-9a-f-]+_(\w+)")
 _KNOWN: Final = frozenset(label.value for label in Sensitivity)
+_TOP: Final = 60
 _TECHNICAL_NAMES: Final = """
 appversion docsecurity hyperlinkschanged linksuptodate scalecrop sharedoc presentationformat hiddenslides mmclips notes
 contenttypeid mediaserviceimagetags complianceassetid grammarlydocumentid
@@ -66,11 +68,32 @@ def add_property(fields: FieldsBuilder, name: str, value: str) -> None:
         fields.add(key, value)
 
 
-def add_head_labels(fields: FieldsBuilder, texts: Iterable[str]) -> tuple[str, ...]:
-    """The labels at the top of each text (a body, a header) join the fields; remarks on what only looks like one."""
+def add_head_labels(fields: FieldsBuilder, out: GatheredText, margins: Iterable[str] = ()) -> tuple[str, ...]:
+    """The labels at the top of a text and of its headers join the fields; remarks on what only looks like one.
+
+    Rows of tables are left out: their columns may have any name. What rows declare, `label_row` takes.
+    """
+    text = out.text
+    top = (block.span.of(text) for block in out.blocks[:_TOP] if block.kind is not BlockKind.TABLE)
+    fields.add(FIELD, *out.labels)
     notes: list[str] = []
-    for text in texts:
-        found = head_labels(text)
+    for head in ("\n\n".join(top), *margins):
+        found = head_labels(head)
         fields.add(FIELD, *found.labels)
         notes += found.notes
     return tuple(dict.fromkeys(notes))[:2]
+
+
+def label_row(out: GatheredText, cells: Iterable[str]) -> None:
+    """The label that a row at the top of a document declares: the key in one cell and a known label in the next.
+
+    A cell alone in its row is a line like any other.
+    """
+    if len(out.blocks) >= _TOP:
+        return
+    written = [cell for cell in cells if cell]
+    if len(written) == 1:
+        out.label(*head_labels(written[0]).labels)
+    filled = [folded(cell) for cell in written]
+    if len(filled) == 2 and filled[0].rstrip(" :=") == FIELD and filled[1] in _KNOWN:
+        out.label(filled[1])

@@ -12,8 +12,8 @@ from typing import Final
 from xml.etree.ElementTree import Element
 
 from ragspine_tui.documents.docx_reader import root_tag
-from ragspine_tui.documents.extracted import ExtractedText
-from ragspine_tui.documents.office_fields import add_head_labels, title_of
+from ragspine_tui.documents.gathered import GatheredText
+from ragspine_tui.documents.office_fields import add_head_labels, label_row, title_of
 from ragspine_tui.documents.ooxml import (
     Relation,
     alternative_text,
@@ -53,7 +53,7 @@ class PptxFormat:
         reading = _Reading(package)
         reading.read()
         out, fields = reading.out, properties(package)
-        doubts = add_head_labels(fields, [out.text[:20_000], *reading.everywhere])
+        doubts = add_head_labels(fields, out, reading.everywhere)
         return Document(
             path=source.relative,
             text=out.text,
@@ -72,7 +72,7 @@ class _Reading:
     def __init__(self, package: Package) -> None:
         self.package = package
         self.main = main_part(package)
-        self.out = ExtractedText()
+        self.out = GatheredText()
         self.everywhere: list[str] = []
         self._layouts: dict[str, None] = {}
         self._authors: dict[str, str] = {}
@@ -127,6 +127,7 @@ class _Reading:
         tables = list(shape.iter("a:tbl"))
         for row in (row for table in tables for row in table.iter("a:tr")):
             cells = [" ".join(paragraphs(cell)) for cell in row if cell.tag == "a:tc"]
+            label_row(self.out, cells)
             self.out.add("\t".join(cells).rstrip("\t"), BlockKind.TABLE, part=place)
         if not tables:
             texts = list(paragraphs(shape))

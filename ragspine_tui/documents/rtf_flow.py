@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from ragspine_tui.documents.extracted import ExtractedText
+from ragspine_tui.documents.gathered import GatheredText
+from ragspine_tui.documents.office_fields import label_row
 from ragspine_tui.documents.rtf_state import Head, State
 from ragspine_tui.documents.table_rows import TableRows
 from ragspine_tui.types import BlockKind
@@ -11,7 +12,7 @@ from ragspine_tui.types import BlockKind
 class Flow:
     """Writes to `out` as it goes, or keeps its lines where there is none."""
 
-    def __init__(self, out: ExtractedText | None, part: str = "") -> None:
+    def __init__(self, out: GatheredText | None, part: str = "") -> None:
         self.pieces: list[str] = []
         self.hanging: list[str] = []
         self.part = part
@@ -57,6 +58,8 @@ class Flow:
         cells, self._cells = self._cells, []
         inner, self._rows = self._rows, []
         hanging, self.hanging = self.hanging, []
+        if self._out is not None:
+            label_row(self._out, cells)
         self._table.row(cells, after=lambda: self._after_row(inner, hanging))
 
     def _after_row(self, inner: list[str], hanging: list[str]) -> None:

@@ -6,8 +6,8 @@ import re
 from collections.abc import Callable
 from typing import Final
 
-from ragspine_tui.documents.extracted import ExtractedText
 from ragspine_tui.documents.fields import FieldsBuilder
+from ragspine_tui.documents.gathered import GatheredText
 from ragspine_tui.documents.rtf_destinations import DESTINATIONS, FLOWS, Captured, is_silent
 from ragspine_tui.documents.rtf_flow import Flow
 from ragspine_tui.documents.rtf_state import Head, State, Style, codec_of_charset, codec_of_page
@@ -40,7 +40,7 @@ _DEEPEST: Final = 5_000
 class RtfParser:
     """Reads one file into `out`; afterwards `fields`, `title`, `apart` (what was written behind the body) are known."""
 
-    def __init__(self, out: ExtractedText) -> None:
+    def __init__(self, out: GatheredText) -> None:
         self.head = Head()
         self.fields = FieldsBuilder()
         self.apart: list[tuple[str, str]] = []

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from ragspine_tui.documents.extracted import ExtractedText
+from ragspine_tui.documents.gathered import GatheredText
 from ragspine_tui.documents.office_fields import add_head_labels, title_of
 from ragspine_tui.documents.rtf_parser import RtfParser
 from ragspine_tui.documents.source_file import SourceFile
@@ -33,7 +33,7 @@ class RtfReader:
         """The text and what `\\info` says."""
         if not self.claims(source.data[:64], source.suffix):
             raise ReadError("is no RTF file inside", status=DocumentStatus.DAMAGED)
-        out = ExtractedText()
+        out = GatheredText()
         parser = RtfParser(out)
         parser.read(source.data)
         if not out.blocks:
@@ -41,7 +41,7 @@ class RtfReader:
                 raise ReadError("holds only pictures: no text to find", status=DocumentStatus.NO_TEXT)
             raise ReadError("holds no text", status=DocumentStatus.EMPTY)
         margins = [text for part, text in parser.apart if part in {"header", "footer"}]
-        doubts = add_head_labels(parser.fields, [out.text[:20_000], *margins])
+        doubts = add_head_labels(parser.fields, out, margins)
         return Document(
             path=source.relative,
             text=out.text,

@@ -17,6 +17,7 @@ from typing import Final
 
 from ragspine_tui.documents.delimiters import has_header
 from ragspine_tui.documents.gathered import GatheredText
+from ragspine_tui.documents.office_fields import label_row
 from ragspine_tui.types import BlockKind
 
 MAX_ROWS: Final = 20_000
@@ -115,6 +116,7 @@ class SheetWriter:
     ) -> None:
         shown = []
         columns = [column for column, _ in row.cells]
+        label_row(self._out, (text for _, text in row.cells))
         for column, text in row.cells:
             name = next((table.names[column] for table in tables if column in table.names), names.get(column, ""))
             shown.append(f"{name}: {text}" if name and self._written < NAMED_ROWS and name != text else text)

@@ -54,7 +54,7 @@ class XlsxFormat:
         reading = _Reading(package)
         reading.read()
         out, fields = reading.out, properties(package)
-        doubts = add_head_labels(fields, [out.text[:20_000]])
+        doubts = add_head_labels(fields, out)
         return Document(
             path=source.relative,
             text=out.text,

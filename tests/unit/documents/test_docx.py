@@ -280,6 +280,13 @@ def test_a_label_at_the_top_or_in_a_header_counts(tmp_path: Path, where: str) ->
     assert read(tmp_path, "a.docx", packed(parts)).fields["sensitivity"] == ("restricted",)
 
 
+def test_a_label_in_a_row_at_the_top_counts(tmp_path: Path) -> None:
+    table = (
+        f"<w:tbl>{row(paragraph('Author'), paragraph('Ada'))}{row(paragraph('Sensitivity:'), paragraph('Restricted'))}"
+    )
+    assert word(tmp_path, table + "</w:tbl>").fields["sensitivity"] == ("restricted",)
+
+
 def test_keywords_label_too(tmp_path: Path) -> None:
     core = xml("cp:coreProperties", "<cp:keywords>tides, Restricted</cp:keywords>")
     assert word(tmp_path, paragraph("x"), {"docProps/core.xml": core}).fields["sensitivity"] == ("restricted",)

@@ -191,6 +191,19 @@ def test_comments_stand_in_the_row_of_their_cell_and_threads_once(tmp_path: Path
     ]
 
 
+@pytest.mark.parametrize(
+    ("rows", "label"),
+    [
+        (row(1, "Sensitivity", "restricted"), "restricted"),
+        (row(1, "Sensitivity: restricted"), "restricted"),
+        (row(1, "Sensitivity", "Specificity") + row(2, "0.91", "0.87"), None),
+        (row(1, "Sensitivity", "Boat") + row(2, "0.91", "Skua"), None),
+    ],
+)
+def test_labels_are_told_from_columns_that_are_called_so(tmp_path: Path, rows: str, label: str | None) -> None:
+    assert book(tmp_path, {"S": rows}).fields.get("sensitivity", (None,)) == (label,)
+
+
 def test_drawings_speak_at_the_cell_they_begin_at_and_margins_after_the_rows(tmp_path: Path) -> None:
     start = "<xdr:from><xdr:col>1</xdr:col><xdr:row>3</xdr:row></xdr:from>"
     text = "<xdr:sp><xdr:txBody><a:p><a:r><a:t>Mind the swell</a:t></a:r></a:p></xdr:txBody></xdr:sp>"
