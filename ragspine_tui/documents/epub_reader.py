@@ -14,14 +14,12 @@ from typing import Final
 from ragspine_tui.documents.epub_package import CONTAINER, Book, read_book
 from ragspine_tui.documents.gathered import GatheredText
 from ragspine_tui.documents.html_reader import HtmlReader
-from ragspine_tui.documents.labels import FIELD
 from ragspine_tui.documents.office_fields import add_head_labels
 from ragspine_tui.documents.packages import Package, PartError, part_key, shown
 from ragspine_tui.documents.source_file import SourceFile
 from ragspine_tui.errors import ReadError
 from ragspine_tui.types import BlockKind, Document, DocumentStatus
 
-_HEAD: Final = 20_000
 _PICTURE: Final = re.compile(r"\.(?:jpe?g|png|gif|svg|webp)\Z", re.IGNORECASE)
 # In XML any element may close itself; a reader of HTML would take what follows for its content.
 _CLOSES_ITSELF: Final = re.compile(
@@ -48,9 +46,7 @@ class EpubFormat:
         _add_pages(source, package, book, out)
         out.note(*package.notes)
         fields = book.fields
-        if out.labels:
-            fields.add(FIELD, *out.labels)
-        doubts = add_head_labels(fields, [out.text[:_HEAD]])
+        doubts = add_head_labels(fields, out)
         return Document(
             path=source.relative,
             text=out.text,
