@@ -151,7 +151,9 @@ class PageText:
     def _measured(self, text: str, start: int, cuts: bool) -> Iterator[Line]:
         """The line that a text is, or several where it does not run on one height."""
         line, fall = self._line(text, start, cuts)
-        places = self._falls(line) if fall > _STRAIGHT * line.size else []
+        # Upside down, PDFium has the words of a line from the page's left.
+        crooked = fall > _STRAIGHT * line.size or line.way == LEFT
+        places = self._breaks(line) if crooked else []
         if not places:
             if self._seen(line):
                 yield line
@@ -161,15 +163,16 @@ class PageText:
             if self._seen(part):
                 yield part
 
-    def _falls(self, line: Line) -> list[int]:
-        """Where a blank of a line leads to another height: the offsets behind it."""
+    def _breaks(self, line: Line) -> list[int]:
+        """Where a blank of a line leads to another height or, upside down, back: the offsets behind it."""
         found: list[int] = []
         for blank in _BLANK.finditer(line.text):
             heights = [
                 _turned(line.way, *(2 * self._origin(self._index(at))))[1]
                 for at in (line.first + blank.start() - 1, line.first + blank.end())
             ]
-            if abs(heights[0] - heights[1]) > _STRAIGHT * line.size:
+            back = line.way == LEFT and self._edges(line, blank.end())[0] < self._edges(line, blank.start() - 1)[0]
+            if back or abs(heights[0] - heights[1]) > _STRAIGHT * line.size:
                 found.append(blank.end())
         return found
 
