@@ -71,7 +71,7 @@ def decode(data: bytes, declared: str = "") -> Decoded:
     """
     for mark, codec in _MARKS:
         if data.startswith(mark) and (codec[:6] != "utf-32" or _strict(data[len(mark) :], codec) is not None):
-            return _replacing(data[len(mark) :], codec)
+            return _without_nul(_replacing(data[len(mark) :], codec))
     if b"\0" in data:
         return _with_nul(data)
     for escape, codec in _ESCAPED:
@@ -118,20 +118,28 @@ def _with_nul(data: bytes) -> Decoded:
         for codec in ("utf-32-le", "utf-32-be"):
             text = _strict(data, codec)
             if text is not None and _reads_well(text[:4096]):
-                return Decoded(text, codec)
+                return _without_nul(Decoded(text, codec))
     pairs = max(1, len(sample) // 2)
     even, odd = sample[::2].count(0), sample[1::2].count(0)
     codec = "utf-16-le" if odd > even else "utf-16-be"
     if max(even, odd) * 50 > pairs and max(even, odd) > 3 * min(even, odd):
         text = _strict(data, codec)
         if text is not None and _reads_well(text[:4096]):
-            return Decoded(text, codec)
+            return _without_nul(Decoded(text, codec))
     nul = data.count(0)
     text = _strict(data, "utf-8") if nul * 5 <= len(data) * 2 else None
     if text is None or _control_share(sample.replace(b"\0", b"")) > 0.02:
         raise _binary()
-    # Same length and lines; a NUL would end the text early in databases and terminals.
-    return Decoded(text.replace("\0", "\ufffd"), "utf-8", (f"{nul} NUL bytes are shown as U+FFFD",))
+    return _without_nul(Decoded(text, "utf-8"))
+
+
+def _without_nul(decoded: Decoded) -> Decoded:
+    """A text of the same length and lines; a NUL would end it early in databases and terminals."""
+    nul = decoded.text.count("\0")
+    if not nul:
+        return decoded
+    notes = (*decoded.notes, f"{nul} NUL bytes are shown as U+FFFD")
+    return Decoded(decoded.text.replace("\0", "\ufffd"), decoded.encoding, notes)
 
 
 def _reads_well(text: str) -> bool:

@@ -121,3 +121,11 @@ def test_any_bytes_give_text_or_a_reason(data: bytes) -> None:
         decode(data)
     except ReadError as error:
         assert str(error)
+
+
+@pytest.mark.parametrize("codec", ["utf-16", "utf-16-le", "utf-32", "utf-8"])
+def test_nul_in_any_encoding_is_shown_as_what_it_is_not(codec: str) -> None:
+    text = "words of the quay\n" * 8
+    decoded = decode(f"{text}one\0two".encode(codec))
+    assert decoded.text == f"{text}one\ufffdtwo"
+    assert "1 NUL bytes are shown as U+FFFD" in decoded.notes
