@@ -7,7 +7,7 @@ import math
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from typing import Any, Final
 
 import pypdfium2.raw as pdfium
@@ -19,6 +19,7 @@ RIGHT, UP, LEFT, DOWN = range(4)
 
 _LINE_END: Final = re.compile(r"\r\n?|\n|[\ufffe\x02](?!\r?\n|\Z)")
 _BLANK: Final = re.compile(r"(?<=\S) +(?=\S)")
+_ASTRAL: Final = re.compile("[\U00010000-\U0010ffff]")
 _UNSEEN: Final = re.compile("[\x00\x01\x03-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufdd0-\ufdef\uffff]")
 _BOLD: Final = re.compile(r"bold|black|heavy|semi|demi|cmbx|[-,]bd|w[6-9]\b", re.IGNORECASE)
 # Before no closing sign and behind no opening one; unspaced scripts have no words to part.
@@ -85,12 +86,16 @@ class PageText:
         self._name = ctypes.create_string_buffer(_NAME_BYTES)
         self._flags = ctypes.c_int()
         self.count = max(0, pdfium.FPDFText_CountChars(handle))
+        # Offsets in UTF-16, in which PDFium counts, where they are not those of the text.
+        self._units: list[int] | None = None
         self._straight = True
 
     def lines(self) -> list[Line]:
         """The lines in the order of PDFium, without those that lie outside the page."""
         text = self._text()
-        self._straight = len(text) == self.count
+        if not text.isascii() and _ASTRAL.search(text):
+            self._units = [0, *accumulate(1 + (char > "\uffff") for char in text)]
+        self._straight = (self._units[-1] if self._units else len(text)) == self.count
         pieces = list(self._pieces(text))
         if len(pieces) > _MOST_LINES:
             return [Line(_clean(text[start:end]), start, cuts=cuts) for start, end, cuts in pieces]
@@ -208,6 +213,8 @@ class PageText:
 
     def _index(self, text_index: int) -> int:
         """A character's index among those of the page, some of which have no text."""
+        if self._units:
+            text_index = self._units[text_index]
         if self._straight:
             return text_index
         index: int = pdfium.FPDFText_GetCharIndexFromTextIndex(self._handle, text_index)

@@ -18,7 +18,10 @@ _NUMBER: Final = re.compile(r"(?:\(?\d{1,3}[.)]|\(?[a-z][.)]|\[\d{1,3}\])\s")
 _DASH: Final = re.compile(r"[-*\u2013\u2014]\s")
 _SENTENCE_END: Final = (".", "!", "?", ":", ";", "\u3002", "\uff01", "\uff1f", "\u2026", '."', ".\u201d", ".)")
 # Written without blanks: a line may end inside any word.
-_UNSPACED: Final = re.compile("[\u2e80-\u2fdf\u3000-\u30ff\u31f0-\u31ff\u3400-\u9fff\uf900-\ufaff\uff00-\uffef]")
+_UNSPACED: Final = re.compile(
+    "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\u2fdf\u3000-\u30ff\u31f0-\u31ff\u3400-\u9fff"
+    "\uf900-\ufaff\ufe10-\ufe1f\ufe30-\ufe4f\uff00-\uffef\U00020000-\U0003ffff]"
+)
 _CUT: Final = re.compile(r"[^\W\d_][-\u2010]\Z")
 # Old fonts have accents as signs of their own, drawn before their letter; a backtick alone is mostly a quotation mark.
 _ACCENTED: Final = re.compile("([\u00a8\u00af\u00b4\u00b8\u02c6\u02c7\u02d8-\u02dd]|(?<=[a-z])`)([A-Za-z\u0131\u0237])")

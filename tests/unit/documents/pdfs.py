@@ -32,7 +32,8 @@ def lines(texts: Iterable[str], x: float = 72, y: float = 700, size: float = 12,
 class Pdf:
     """A file to write: contents of pages, `outline` as (title, level, page from 1), `remarks` as entries by page.
 
-    `packed` says how often the contents are deflated; with a `password`, even an empty one, it is encrypted.
+    `meanings` are texts that wide characters stand for, instead of themselves. `packed` says how often the contents are
+    deflated; with a `password`, even an empty one, the file is encrypted.
     """
 
     pages: Sequence[str]
@@ -44,6 +45,7 @@ class Pdf:
     password: str | None = None
     packed: int = 0
     attached: dict[str, bytes] = field(default_factory=dict)
+    meanings: dict[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self._objects: dict[int, bytes] = {}
@@ -106,7 +108,8 @@ class Pdf:
         )
         self._put(8, "<</Type/FontDescriptor/FontName/Wide/Flags 4/Ascent 880/Descent -120/FontBBox[0 -120 1000 880]>>")
         codes = sorted({code for content in self.pages for code in _codes(content)})
-        pairs = "".join(f"<{code}> <{code}>\n" for code in codes)
+        meant = {char.encode("utf-16-be").hex(): text.encode("utf-16-be").hex() for char, text in self.meanings.items()}
+        pairs = "".join(f"<{code}> <{meant.get(code, code)}>\n" for code in codes)
         mapping = f"1 begincodespacerange <0000> <ffff> endcodespacerange\n{len(codes)} beginbfchar\n{pairs}endbfchar\n"
         self._stream(9, f"/CIDInit /ProcSet findresource begin begincmap\n{mapping}endcmap end".encode())
 

@@ -156,6 +156,18 @@ def test_tables_are_read_row_by_row(tmp_path: Path) -> None:
     assert texts(document, BlockKind.TABLE) == ["\t".join(row) for row in rows]
 
 
+def test_signs_beyond_the_first_plane_and_ligatures_do_not_shift_the_cells_behind_them(tmp_path: Path) -> None:
+    rows = [("e ee bay", "410 tons"), ("e otter", "95 tons"), ("ee rock", "7 tons"), ("lo cliff", "9 tons")]
+    page = "\n".join(
+        line(72 + 250 * column, 700 - 14 * number, cell, font=WIDE)
+        for number, row in enumerate(rows)
+        for column, cell in enumerate(row)
+    )
+    document = read(tmp_path, "a.pdf", Pdf([page], meanings={"e": "\U0001f426", "f": "ff"}).content())
+    cells = ["🐦 🐦🐦 bay\t410 tons", "🐦 ott🐦r\t95 tons", "🐦🐦 rock\t7 tons", "lo cliffff\t9 tons"]
+    assert texts(document, BlockKind.TABLE) == cells
+
+
 def test_signs_without_a_meaning_do_not_shift_the_cells_behind_them(tmp_path: Path) -> None:
     rows = [("\x01\x03 Heron bay", "410 tons"), ("\x01\x03 Gannet", "95 tons"), ("\x01\x03 Tern rock", "7 tons")]
     page = "\n".join(
@@ -230,9 +242,12 @@ def test_accents_drawn_before_their_letters_join_them(tmp_path: Path, drawn: str
     assert read(tmp_path, "a.pdf", Pdf([line(72, 700, drawn, font=WIDE)]).content()).text == read_as
 
 
-def test_lines_of_an_unspaced_script_join_without_a_break(tmp_path: Path) -> None:
-    page = line(72, 700, "毎年安定したリリースの変", font=WIDE) + "\n" + line(72, 684, "更が行われた。", font=WIDE)
-    assert read(tmp_path, "a.pdf", Pdf([page]).content()).text == "毎年安定したリリースの変更が行われた。"
+@pytest.mark.parametrize(
+    ("first", "second"), [("毎年安定したリリースの変", "更が行われた。"), ("ทะเลสงบใน", "ตอนเช้า"), ("កុំភ្លេច", "ទូក")]
+)
+def test_lines_of_an_unspaced_script_join_without_a_break(tmp_path: Path, first: str, second: str) -> None:
+    page = line(72, 700, first, font=WIDE) + "\n" + line(72, 684, second, font=WIDE)
+    assert read(tmp_path, "a.pdf", Pdf([page]).content()).text == first + second
 
 
 def test_korean_lines_keep_the_break_between_words(tmp_path: Path) -> None:
