@@ -34,6 +34,7 @@ DEFINED: Final = re.compile(r"[ \t]*(?:\{?[ \t]*\\([a-zA-Z@]+)[ \t]*\}?|\{([a-zA
 BODY: Final = re.compile(r"(?<!\\)\\begin[ \t]*\{document\}")
 _COMMAND: Final = re.compile(r"\\([a-zA-Z@]+)\*?[ \t]*|[{}]|\\(.)", re.DOTALL)
 _SPACE: Final = re.compile(r"[ \t\r\n\u00a0]+")
+_LINE_END: Final = re.compile(r"[ \t]*+(?:\r\n|\r|\n)")
 _AROUND: Final = re.compile(r" *([\x1c\x1d]) *")
 _CJK: Final = r"[\u2e80-\u9fff\uf900-\ufaff\uff00-\uff60\U00020000-\U0003ffff]"
 _CJK_BREAK: Final = re.compile(rf"(?<={_CJK})[ \t]*\r?\n[ \t]*(?={_CJK})")
@@ -43,10 +44,12 @@ CELL: Final = "\x1c"
 BREAK: Final = "\x1d"
 
 
-def clean(text: str) -> str:
-    """A block's text with white space as it is printed."""
+def clean(text: str, *, lines: bool = True) -> str:
+    """A block's text with white space as it is printed; where a line of the file ended, one ends still, if `lines`."""
     if not text.isascii():
         text = _CJK_BREAK.sub("", text)
+    if lines:
+        text = _LINE_END.sub(BREAK, text)
     text = _AROUND.sub(r"\1", _SPACE.sub(" ", text)).strip(f" {BREAK}")
     return text.replace(CELL, "\t").replace(BREAK, "\n").strip("\n")
 

@@ -118,7 +118,7 @@ class LatexWalk:
         group = self._groups.pop() if self._groups else None
         if group is None:
             return
-        text, self._out = tokens.clean("".join(self._out)), group.outside
+        text, self._out = tokens.clean("".join(self._out), lines=False), group.outside
         self._captures -= 1
         self._use(group.name, text, group.place)
 
@@ -355,7 +355,7 @@ class LatexWalk:
 
     def _flush(self) -> None:
         """Writes the open block, then the notes that stood in it."""
-        text, first = tokens.clean("".join(self._out)), self._first
+        text, first = tokens.clean("".join(self._out), lines=not self._in_table()), self._first
         self._out, self._first = [], -1
         kind = self._kinds[-1][1] if self._kinds else BlockKind.PARAGRAPH
         if text and not self._silent:

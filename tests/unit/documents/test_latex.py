@@ -77,6 +77,7 @@ def test_a_paper_is_read_as_it_is_printed(tmp_path: Path) -> None:
         (r"use \verb|a_b{c}| and \lstinline!x%y!", "use a_b{c} and x%y"),
         (r"an \unknown[opt]{kept} \other one", "an kept one"),
         ("one% gone\n  word", "oneword"),
+        ("lines of  the file \n stay lines", "lines of the file\nstay lines"),
         ("日本の\n文章", "日本の文章"),
         (r"{\bf bold \it{both}} and {plain}", "bold both and plain"),
     ],
