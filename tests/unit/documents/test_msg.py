@@ -74,12 +74,27 @@ def test_a_message_is_known_by_its_content_under_any_name_and_mail_named_msg_is_
     assert read(tmp_path, "plain.msg", plain).kind == "eml"
 
 
-def test_html_is_read_where_it_says_more_and_rich_text_where_nothing_else_is_there(tmp_path: Path) -> None:
+def test_html_is_read_where_it_says_more_than_the_plain_text(tmp_path: Path) -> None:
     html = "<meta charset=windows-1252><p>The gate sticks in frost.</p><p>Caf\xe9 at noon.</p>".encode("cp1252")
     document = read(tmp_path, "a.msg", message({HTML: html}))
     assert texts(document)[2:] == ["The gate sticks in frost.", "Bring tallow.", "Café at noon."]
     only = read(tmp_path, "b.msg", message({BODY: "", HTML: html}))
     assert texts(only)[2:] == ["The gate sticks in frost.", "Café at noon."]
+
+
+def test_rich_text_is_read_where_nothing_else_is_there(tmp_path: Path) -> None:
+    rich = rb"{\rtf1\ansi\ansicpg1252\deff0\pard Caf\'e9 at noon.\par Bring \b tallow\b0.\par}"
+    page = (
+        rb"{\rtf1\ansi\fromhtml1{\*\htmltag64 <p>}\htmlrtf {\htmlrtf0 Caf\'e9 at {\*\htmltag84 <b>}"
+        rb"\htmlrtf {\b \htmlrtf0 noon{\*\htmltag92 </b>}\htmlrtf }\htmlrtf0 .{\*\htmltag72 </p>}\htmlrtf \par}\htmlrtf0 Bring tallow.}"
+    )
+    for text in (rich, page):
+        packed = struct.pack("<II4sI", len(text) + 12, len(text), b"MELA", 0) + text
+        document = read(tmp_path, "a.msg", message({BODY: "", RTF: packed}))
+        assert [(block.place, block.span.of(document.text)) for block in document.blocks[2:]] == [
+            ("body", "Café at noon."),
+            ("body", "Bring tallow."),
+        ]
 
 
 def test_text_in_a_code_page_is_decoded_by_it(tmp_path: Path) -> None:
