@@ -86,7 +86,8 @@ def test_rich_text_is_read_where_nothing_else_is_there(tmp_path: Path) -> None:
     rich = rb"{\rtf1\ansi\ansicpg1252\deff0\pard Caf\'e9 at noon.\par Bring \b tallow\b0.\par}"
     page = (
         rb"{\rtf1\ansi\fromhtml1{\*\htmltag64 <p>}\htmlrtf {\htmlrtf0 Caf\'e9 at {\*\htmltag84 <b>}"
-        rb"\htmlrtf {\b \htmlrtf0 noon{\*\htmltag92 </b>}\htmlrtf }\htmlrtf0 .{\*\htmltag72 </p>}\htmlrtf \par}\htmlrtf0 Bring tallow.}"
+        rb"\htmlrtf {\b \htmlrtf0 noon{\*\htmltag92 </b>}\htmlrtf }\htmlrtf0 .{\*\htmltag72 </p>}"
+        rb"\htmlrtf \par}\htmlrtf0 Bring tallow.}"
     )
     for text in (rich, page):
         packed = struct.pack("<II4sI", len(text) + 12, len(text), b"MELA", 0) + text
