@@ -27,6 +27,7 @@ from ragspine_tui.entries import (
 from ragspine_tui.errors import LibraryError, ReadError
 from ragspine_tui.groups import GROUP_BYTES, Group, ReadGroup, grouped
 from ragspine_tui.reading import Reading
+from ragspine_tui.renames import following_marks, moved_secrets, renamed
 from ragspine_tui.retrieval.chunking.chunker import CHUNKER_VERSION
 from ragspine_tui.retrieval.lexical.analyzer import ANALYZER_VERSION, detect_language
 from ragspine_tui.retrieval.lexical.stemming import LANGUAGES
@@ -37,6 +38,7 @@ from ragspine_tui.types import (
     IndexReport,
     Library,
     Progress,
+    shown_path,
     shown_time,
 )
 from storage.documents import DocumentBatch, DocumentEntry, KnownDocument, SourceRow, stored_time
@@ -60,6 +62,7 @@ class _Tally:
     added: int = 0
     changed: int = 0
     removed: int = 0
+    renamed: int = 0
     unchanged: int = 0
     cancelled: bool = False
 
@@ -91,6 +94,7 @@ class Ingest:
     _marks: Sequence[str] = ()
     _first_marks: Sequence[str] = ()
     _key: int = 0
+    _followed: list[FileProblem] = field(default_factory=list)
     _reading: Reading = field(init=False)
 
     def __post_init__(self) -> None:
@@ -135,6 +139,7 @@ class Ingest:
                 ignoring=self.library.ignoring,
             )
         )
+        self._follow_secrets(sources)
         language = self._language(sources, rebuild)
         self._start(language, rebuild)
         self._bring_up(sources, problems, language)
@@ -150,6 +155,24 @@ class Ingest:
         return self._report(problems)
 
     # Deciding
+
+    def _follow_secrets(self, sources: Sequence[Source]) -> None:
+        """Mark what may be restricted documents under new paths, before anything of them is read."""
+        library_id = self.library.library_id
+        marks = (*self._marks, *self.library.restrict)
+        if not marks:
+            return
+        moved = moved_secrets(self.store.known_documents(library_id), sources, self._restricts)
+        if not moved:
+            return
+        self.store.add_marks(library_id, following_marks(moved, marks))
+        self._marks = self._first_marks = self.store.marks(library_id)
+        for path, old in sorted(moved.items()):
+            reason = (
+                f"restricted like {one_line(shown_path(old))}, which went as it came, with its size and time:"
+                " if it is another file, 'ragspine-tui unrestrict' opens it"
+            )
+            self._followed.append(FileProblem(library_id, path, DocumentStatus.RESTRICTED, reason))
 
     def _start(self, language: str, rebuild: bool) -> None:
         library_id = self.library.library_id
@@ -218,7 +241,17 @@ class Ingest:
         if plan.forget:
             self._tally.removed = self.store.remove_documents(library_id, plan.forget)
         self._bring_in(plan.reads, known, language)
+        self._tally.renamed = self._count_renamed(plan, known)
         self._tell(len(plan.reads), len(plan.reads), "")
+
+    def _count_renamed(self, plan: _Plan, known: Mapping[str, KnownDocument]) -> int:
+        """How many of the new files are ones that are gone, under another path."""
+        new = [source.relative for source in plan.reads if source.relative not in known]
+        if not (new and plan.forget):
+            return 0
+        now = self.store.known_documents(self.library.library_id)
+        gone = {path: known[path].source for path in plan.forget}
+        return len(renamed(gone, {path: now[path].source for path in new if path in now}))
 
     def _bring_in(self, reads: Sequence[Source], known: Mapping[str, KnownDocument], language: str) -> None:
         """Read the files and store them in batches, in their order whoever reads them."""
@@ -309,15 +342,16 @@ class Ingest:
         tally = self._tally
         return IndexReport(
             library_id=library_id,
-            added=tally.added,
+            added=tally.added - tally.renamed,
             changed=tally.changed,
-            removed=tally.removed,
+            removed=tally.removed - tally.renamed,
+            renamed=tally.renamed,
             unchanged=tally.unchanged,
             empty=sum(one.status == DocumentStatus.EMPTY for one in known),
             restricted=sum(one.status == DocumentStatus.RESTRICTED for one in known),
             chunks=sum(one.chunks for one in known),
             cancelled=tally.cancelled or self.cancelled(),
-            problems=found + self.store.problems(library_id),
+            problems=(*found, *self._followed, *self.store.problems(library_id)),
         )
 
 

@@ -186,6 +186,7 @@ def report_json(report: IndexReport) -> dict[str, Any]:
         "added": report.added,
         "changed": report.changed,
         "removed": report.removed,
+        "renamed": report.renamed,
         "unchanged": report.unchanged,
         "restricted": report.restricted,
         "chunks": report.chunks,

@@ -52,7 +52,17 @@ def update_line(report: IndexReport) -> str:
     """What an update of a watched library did, in a line."""
     missing = sum(not_read(problem) and bool(problem.document) for problem in report.problems)
     done = f"{report.added:,} new, {report.changed:,} changed, {report.removed:,} removed"
+    done += f", {report.renamed:,} renamed" if report.renamed else ""
     return f"{report.library_id}: {done}{f', {missing:,} not read' if missing else ''}"
+
+
+def trouble_of(report: IndexReport) -> Iterator[str]:
+    """What a person should hear of at once: trouble with the library itself, and doubts about what is restricted."""
+    for problem in report.problems:
+        if not problem.document:
+            yield problem.reason
+        elif problem.is_about_restriction:
+            yield f"{problem.document}: {problem.reason}"
 
 
 def problem_table(found: Sequence[FileProblem]) -> list[str]:
@@ -72,6 +82,7 @@ def _done(report: IndexReport, missing: int) -> list[str]:
         (report.added, "new"),
         (report.changed, "changed"),
         (report.removed, "removed"),
+        (report.renamed, "renamed"),
         (report.unchanged, "unchanged"),
         (missing, "not read"),
     )

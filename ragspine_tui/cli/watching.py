@@ -12,7 +12,7 @@ from ragspine_tui.cli.arguments import Command
 from ragspine_tui.cli.console import Console, common, pass_console
 from ragspine_tui.cli.failures import ExitCode
 from ragspine_tui.cli.interrupts import interrupted_afterwards, stoppable
-from ragspine_tui.cli.reports import told, update_line
+from ragspine_tui.cli.reports import told, trouble_of, update_line
 from ragspine_tui.errors import DamageError, StorageError
 from ragspine_tui.json_output import report_json, to_json
 
@@ -105,7 +105,7 @@ class _Watch:
 
     def _tell(self, report: IndexReport, *, first: bool) -> None:
         """A line for what was done; of a run that found nothing to do, only the first, or trouble that is new."""
-        done = bool(report.added or report.changed or report.removed)
+        done = bool(report.added or report.changed or report.removed or report.renamed)
         if self._as_json:
             if done or first:
                 self._console.out(to_json(report_json(report)))
@@ -114,7 +114,7 @@ class _Watch:
             self._console.out(*told(report, held.get(report.library_id)))
         elif done:
             self._console.out(update_line(report))
-        trouble = "; ".join(problem.reason for problem in report.problems if not problem.document)
+        trouble = "; ".join(trouble_of(report))
         self._say(report.library_id, trouble)
 
     def _say(self, library_id: str, trouble: str) -> None:

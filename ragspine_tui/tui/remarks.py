@@ -61,7 +61,7 @@ def problem_lines(problems: Sequence[FileProblem]) -> list[Line]:
 
 def report_text(report: IndexReport) -> str:
     """`papers: 214 documents, 5,210 chunks; 2 could not be read (i)`."""
-    documents = report.added + report.changed + report.unchanged - report.restricted
+    documents = report.added + report.renamed + report.changed + report.unchanged - report.restricted
     text = f"{report.library_id}: {counted(documents, 'document')}, {counted(report.chunks, 'chunk')}"
     if report.removed:
         text += f", {report.removed:,} gone"

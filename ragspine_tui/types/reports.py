@@ -81,12 +81,16 @@ class UnmatchedMark:
 
 @dataclass(frozen=True, slots=True)
 class IndexReport:
-    """What bringing one library up to date did; counts are documents unless named otherwise."""
+    """What bringing one library up to date did; counts are documents unless named otherwise.
+
+    A file that has another path and the same bytes as one that went is `renamed`, neither added nor removed.
+    """
 
     library_id: str
     added: int = 0
     changed: int = 0
     removed: int = 0
+    renamed: int = 0
     unchanged: int = 0
     empty: int = 0
     restricted: int = 0

@@ -77,6 +77,7 @@ def test_only_the_named_libraries_are_watched_and_json_has_a_line_for_each_updat
             "added": 0,
             "changed": 0,
             "removed": 0,
+            "renamed": 0,
             "unchanged": 2,
             "restricted": 0,
             "chunks": 2,

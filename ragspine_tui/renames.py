@@ -1,0 +1,87 @@
+"""Files that are met under another path than before: what a person said of them goes with them."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Final
+
+from ragspine_tui.documents.discover import Source
+from ragspine_tui.documents.sensitivity import literal_mark
+from ragspine_tui.entries import UNREAD
+from ragspine_tui.types import DocumentStatus
+from storage.documents import KnownDocument, SourceRow, stored_time
+
+Known = Mapping[str, KnownDocument]
+
+
+def moved_secrets(known: Known, sources: Sequence[Source], restricts: Callable[[str], bool]) -> dict[str, str]:
+    """New paths of what may be documents that their old paths restrict, each with the old one.
+
+    Such a document was never read, so that size and time must tell it: a file that is new or changed, where the
+    restricted one is gone or another. What is only like it is taken for it.
+    """
+    present = {source.relative: _measures(source) for source in sources}
+    lost = {
+        (one.source.size, one.source.mtime_ns): path
+        for path, one in known.items()
+        if one.status == DocumentStatus.RESTRICTED
+        and one.source.hash == UNREAD
+        and present.get(path) != (one.source.size, one.source.mtime_ns)
+    }
+    if not lost:
+        return {}
+    return {
+        path: lost[measures]
+        for path, measures in present.items()
+        if measures in lost and not _is_same(known.get(path), measures) and not restricts(path)
+    }
+
+
+def following_marks(moved: Mapping[str, str], marks: Iterable[str]) -> tuple[str, ...]:
+    """The marks that restrict the new paths, and of a folder that was marked and moved as a whole, the new folder."""
+    folders: set[str] = set()
+    for mark in marks:
+        if mark.startswith("=") and mark.endswith("/"):
+            folders |= set(_new_folders(moved, mark[1:]))
+    alone = (path for path in moved if not any(path.startswith(folder) for folder in folders))
+    return tuple(map(literal_mark, (*sorted(folders), *sorted(alone))))
+
+
+def renamed(gone: Mapping[str, SourceRow], new: Mapping[str, SourceRow]) -> dict[str, str]:
+    """The old path of each new file whose bytes are those of one that is gone; each old path once."""
+    by_content: defaultdict[tuple[int, bytes], list[str]] = defaultdict(list)
+    for path, row in sorted(gone.items(), reverse=True):
+        if len(row.hash) == _HASH_BYTES:
+            by_content[row.size, row.hash].append(path)
+    pairs: dict[str, str] = {}
+    for path, row in sorted(new.items()):
+        olds = by_content.get((row.size, row.hash))
+        if olds:
+            # Of several with the same bytes, the one that kept its name.
+            old = next((one for one in olds if _name(one) == _name(path)), olds[-1])
+            olds.remove(old)
+            pairs[path] = old
+    return pairs
+
+
+_HASH_BYTES: Final = 16
+
+
+def _new_folders(moved: Mapping[str, str], folder: str) -> Iterable[str]:
+    for new, old in moved.items():
+        inner = old.removeprefix(folder)
+        if inner != old and new.endswith(f"/{inner}"):
+            yield new.removesuffix(inner)
+
+
+def _measures(source: Source) -> tuple[int, int]:
+    return source.size, stored_time(source.mtime_ns)
+
+
+def _is_same(known: KnownDocument | None, measures: tuple[int, int]) -> bool:
+    return known is not None and (known.source.size, known.source.mtime_ns) == measures
+
+
+def _name(path: str) -> str:
+    return path.rpartition("/")[2]
