@@ -45,7 +45,8 @@ class Watcher:
     It is watching once `start` returns. Changes are told when they have been `quiet` for so many seconds, and `longest`
     after the first one at the latest. `due` is called, in the thread, when there is something to take, and `told` with
     a line for a person. What `discover` passes over, and what lies in `skip`, is no change. With `polling` it only
-    looks, each `look_seconds` or less often where looking takes long; roots are compared each `roots_seconds`.
+    looks, each `look_seconds` or less often where looking takes long; roots are compared each `roots_seconds`. `anew`
+    counts all libraries as changed once it listens.
     """
 
     def __init__(
@@ -60,6 +61,7 @@ class Watcher:
         polling: bool = False,
         look_seconds: float = LOOK_SECONDS,
         roots_seconds: float = 1.0,
+        anew: bool = False,
     ) -> None:
         self._skip, self._told, self._due = skip, told, due
         self._polling, self._look_seconds, self._roots_seconds = polling, look_seconds, roots_seconds
@@ -74,16 +76,24 @@ class Watcher:
         self._refused = False
         self._grown = False
         self._folders: frozenset[str] = frozenset()
-        self._doubtful: set[str] = set()
+        self._doubtful = {library.library_id for library in self._wanted} if anew else set[str]()
         self._missed: set[str] = set()
         self._told_of: set[str] = set()
         self._thread = threading.Thread(target=self._run, name="ragspine-watch", daemon=True)
 
+    def begin(self) -> None:
+        """Begin, without waiting until it listens."""
+        self._thread.start()
+
     def start(self) -> Self:
         """Begin, and return when no change from now on is missed."""
-        self._thread.start()
-        self._listening.wait()
+        self.begin()
+        self.wait()
         return self
+
+    def wait(self) -> None:
+        """Until no change from then on is missed, or it is closed."""
+        self._listening.wait()
 
     def __enter__(self) -> Self:
         return self.start()

@@ -91,6 +91,9 @@ class RagspineApp(App[None]):
             for seam in CHOICES:
                 choose = partial(self.call_later, screen.action_choose, seam)
                 yield SystemCommand(command_name(screen.state, seam), "Choose another form; the choice is kept", choose)
+            now = "on" if screen.watching else "off"
+            switch = partial(self.call_later, screen.action_switch_watching)
+            yield SystemCommand(f"Watch folders: {now} now", "Read what changes in them; the choice is kept", switch)
         yield SystemCommand("Theme", "Choose the colours; the choice is kept", self.action_change_theme)
         yield SystemCommand("Quit", "Ctrl+Q", self.action_quit)
 

@@ -9,8 +9,8 @@ from ragspine_tui.errors import UsageError
 from ragspine_tui.specs import SEAMS, resolve_spec
 from ragspine_tui.tui.desk import Cancelled
 from ragspine_tui.tui.dialogs import Picker
-from ragspine_tui.tui.library_actions import LibraryActions
 from ragspine_tui.tui.text import Line, Run, rows_of
+from ragspine_tui.tui.watching import Watching
 from ragspine_tui.types import SearchRequest
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ _TOLD_CELLS: Final = 62
 _LEAST_CELLS: Final = 16
 
 
-class Choosing(LibraryActions):
+class Choosing(Watching):
     """One list for each part of a search that has several forms; a form that cannot be searched with is not taken."""
 
     def action_choose(self, seam: str) -> None:

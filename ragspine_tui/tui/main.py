@@ -19,6 +19,7 @@ from ragspine_tui.tui.filters import FilterInput
 from ragspine_tui.tui.lines import OneLine, key_hints
 from ragspine_tui.tui.rows import Rows
 from ragspine_tui.tui.state import NONE_CHOSEN, FilterLine, filter_line, filters_of
+from ragspine_tui.tui.watching import WATCH_SETTING
 from ragspine_tui.types import Condition
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ _CHAIN_OF = {
 }
 _SIDE = frozenset({"libraries", "filter", "filters", "fields"})
 _HEIGHTS = [(0, "-short"), (16, "-tall")]
-_KEPT = ("theme", "routing", "extracting", "mode", "fusion", "match", "sort", "scope", "filters")
+_KEPT = ("theme", "routing", "extracting", "mode", "fusion", "match", "sort", "scope", "filters", WATCH_SETTING)
 
 
 class MainScreen(Filtering):
@@ -74,6 +75,7 @@ class MainScreen(Filtering):
             self.state.chosen = frozenset(settings["scope"].split()) - {NONE_CHOSEN}
         self.state.filters = filters
         self.show_filters()
+        self.take_watching(settings[WATCH_SETTING])
 
     # Moving between the panes
 

@@ -135,7 +135,7 @@ def drive(
     home: Path, flow: Flow, size: tuple[int, int] = (120, 36), *, toasts: bool = False, **settings: Any
 ) -> RagspineApp:
     """Run a flow against the interface on this home; errors of either fail the test; `toasts` draws them."""
-    app = RagspineApp(ServiceConfig(home=home, **settings))
+    app = RagspineApp(ServiceConfig(home=home, **{"watch": False, **settings}))
 
     async def main() -> None:
         async with app.run_test(size=size, notifications=toasts) as pilot:
