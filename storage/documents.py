@@ -21,6 +21,7 @@ BLOCK_CHARACTERS: Final = 4_096
 """Sections share blocks of about this size: alone, short ones would hardly compress."""
 
 _COMPRESSION: Final = 4
+_JSON: Final = json.JSONEncoder(ensure_ascii=False)
 _SURROGATE: Final = re.compile("[\ud800-\udfff]")
 
 
@@ -91,16 +92,17 @@ class DocumentBatch:
         """Take a document in."""
         if entry.status == DocumentStatus.RESTRICTED:
             self.restricted.append(entry.source.path)
+        fields = _storable_fields(entry.fields)
         segment = None
         if entry.terms is not None and entry.terms.chunks:
             if not self._builders[-1].fits(entry.terms):
                 self._builders.append(SegmentBuilder())
-            self._builders[-1].add(replace(entry.terms, fields=_storable_fields(entry.fields)))
+            self._builders[-1].add(replace(entry.terms, fields=fields))
             segment = len(self._builders) - 1
         self.characters += len(entry.text)
         blocks, sections = _pack_sections(entry)
         self._documents.append(
-            _Prepared(entry.source.path, _document_row(entry), blocks, sections, _chunk_rows(entry), segment)
+            _Prepared(entry.source.path, _document_row(entry, fields), blocks, sections, _chunk_rows(entry), segment)
         )
 
     def extend(self, other: "DocumentBatch") -> None:
@@ -199,7 +201,7 @@ def delete_parts(connection: sqlite3.Connection, row: int) -> None:
 
 def pack(heading_paths: Sequence[Sequence[str]], text: str) -> bytes:
     """A block as it is stored: the headings of its sections, which the text repeats, and the text of all of them."""
-    head = json.dumps([list(path) for path in heading_paths], ensure_ascii=False)
+    head = _JSON.encode([list(path) for path in heading_paths])
     return zlib.compress(f"{head}\n{text}".encode("utf-8", "surrogatepass"), _COMPRESSION)
 
 
@@ -210,8 +212,8 @@ def unpack(blob: bytes) -> tuple[list[list[str]], str]:
 
 
 def pack_fields(fields: Mapping[str, Sequence[str]]) -> bytes:
-    """A document's metadata as it is stored to be shown; to be searched, it is in the index."""
-    return zlib.compress(json.dumps(_storable_fields(fields), ensure_ascii=False).encode(), _COMPRESSION)
+    """A document's storable metadata as it is kept to be shown; to be searched, it is in the index."""
+    return zlib.compress(_JSON.encode(fields).encode(), _COMPRESSION)
 
 
 def unpack_fields(blob: bytes) -> dict[str, tuple[str, ...]]:
@@ -237,7 +239,7 @@ def _pack_sections(entry: DocumentEntry) -> tuple[list[bytes], list[tuple[object
     return blocks, rows
 
 
-def _document_row(entry: DocumentEntry) -> tuple[object, ...]:
+def _document_row(entry: DocumentEntry, fields: Mapping[str, Sequence[str]]) -> tuple[object, ...]:
     source = entry.source
     return (
         os.fsencode(source.path),
@@ -254,7 +256,7 @@ def _document_row(entry: DocumentEntry) -> tuple[object, ...]:
         len(entry.text),
         len(entry.text.encode("utf-8", "surrogatepass")),
         len(entry.chunks),
-        pack_fields(entry.fields),
+        pack_fields(fields),
     )
 
 
@@ -284,7 +286,7 @@ def _window_row(chunk: Chunk, section: Span) -> tuple[int | None, int | None]:
 
 def _storable(text: str) -> str:
     """Text that SQLite takes: an undecodable byte of a name or value becomes U+FFFD."""
-    return _SURROGATE.sub("\ufffd", text)
+    return text if text.isascii() else _SURROGATE.sub("\ufffd", text)
 
 
 def _storable_fields(fields: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:

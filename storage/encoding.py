@@ -10,6 +10,7 @@ the next ones, 255 standing for "255 and more to come".
 """
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import Any, Final
 
 import numpy as np
@@ -53,9 +54,15 @@ def encode_runs(ordinals: Integers, frequencies: Integers, starts: Ordinals, uni
         those = np.flatnonzero((sizes == size) & ~lengthy)
         for number, blob in zip(those.tolist(), _short(ordinals, frequencies, starts[those], size, units), strict=True):
             blobs[number] = blob
-    for number in np.flatnonzero(lengthy).tolist():
+    dense = lengthy & (peaks <= 255) & (3 * sizes > units)
+    for number in np.flatnonzero(dense).tolist():
         run = slice(starts[number], ends[number])
-        blobs[number] = _encode_long(ordinals[run], frequencies[run], units, int(peaks[number]))
+        blobs[number] = _dense(ordinals[run], frequencies[run], units)
+    long = lengthy & ~dense
+    within = np.repeat(long, sizes)
+    found = _long(ordinals[within], frequencies[within], sizes[long], peaks[long], units)
+    for number, blob in zip(np.flatnonzero(long).tolist(), found, strict=True):
+        blobs[number] = blob
     yield from blobs
 
 
@@ -95,19 +102,20 @@ def encode_place_runs(gaps: Integers, starts: Ordinals) -> Iterator[Blob]:
     """Places for each run between `starts`, from first places and gaps."""
     if not len(starts):
         return
-    ends = np.append(starts[1:], len(gaps))
-    if int(gaps.max()) < _ESCAPE:
-        content = gaps.astype("u1").tobytes()
-    else:
-        escapes, rest = np.divmod(gaps, _ESCAPE)
-        after = np.cumsum(escapes + 1)
-        filled = np.full(int(after[-1]), _ESCAPE, dtype="u1")
-        filled[after - 1] = rest
-        content = filled.tobytes()
-        bounds = np.append(0, after)
-        starts, ends = bounds[starts], bounds[ends]
-    for start, end in zip(starts.tolist(), ends.tolist(), strict=True):
+    content, bounds = _escaped(gaps, np.append(starts, len(gaps)))
+    for start, end in pairwise(bounds.tolist()):
         yield content[start:end]
+
+
+def _escaped(gaps: Integers, bounds: Ordinals) -> tuple[bytes, Ordinals]:
+    """Gaps as bytes, and where in them lies what stood between `bounds`."""
+    if not len(gaps) or int(gaps.max()) < _ESCAPE:
+        return gaps.astype("u1").tobytes(), bounds
+    escapes, rest = np.divmod(gaps, _ESCAPE)
+    after = np.cumsum(escapes + 1)
+    filled = np.full(int(after[-1]), _ESCAPE, dtype="u1")
+    filled[after - 1] = rest
+    return filled.tobytes(), np.append(0, after)[bounds]
 
 
 def decode_runs(blobs: Sequence[Blob]) -> tuple[Ordinals, Ordinals, Ordinals]:
@@ -166,49 +174,54 @@ def column_of(blob: Blob) -> Bytes | None:
     return np.frombuffer(blob, dtype="u1", offset=1) if blob[0] & DENSE else None
 
 
-def _encode_long(ordinals: Integers, frequencies: Integers, units: int, peak: int) -> Blob:
-    count = len(ordinals)
-    if peak <= 255 and 3 * count > units:
-        column = np.zeros(units, dtype="u1")
-        column[ordinals] = frequencies
-        return bytes([DENSE]) + column.tobytes()
-    gaps = _gaps(ordinals)
+def _dense(ordinals: Integers, frequencies: Integers, units: int) -> Blob:
+    column = np.zeros(units, dtype="u1")
+    column[ordinals] = frequencies
+    return bytes([DENSE]) + column.tobytes()
+
+
+def _long(ordinals: Integers, frequencies: Integers, sizes: Ordinals, peaks: Integers, units: int) -> Iterator[Blob]:
+    """Lists one after the other, as gaps where these take less room."""
+    bounds = np.append(0, np.cumsum(sizes))
+    starts = bounds[:-1]
+    gaps = np.diff(ordinals, prepend=-1)
+    gaps[starts] = ordinals[starts] + 1
+    content, parts = _escaped(gaps, bounds)
     long = LONG if units > MAX_SHORT else 0
     width = 4 if long else 2
-    form = WIDE if peak > 255 else NIBBLES if peak < 16 else 0
-    if len(gaps) + 4 < width * count:
-        head = bytes([GAPS | form]) + count.to_bytes(4, "little")
-        return head + gaps.tobytes() + _pack_frequencies(form, frequencies)
-    form &= WIDE
-    return bytes([long | form]) + ordinals.astype(f"<u{width}").tobytes() + _pack_frequencies(form, frequencies)
+    plain = ordinals.astype(f"<u{width}").tobytes()
+    short, wide = frequencies.astype("u1").tobytes(), frequencies.astype("<u2").tobytes()
+    halves, half_bounds = _nibbles(frequencies, sizes)
+    places = zip(
+        pairwise(bounds.tolist()), pairwise(parts.tolist()), pairwise(half_bounds), peaks.tolist(), strict=True
+    )
+    for (start, end), (low, high), (half, half_end), peak in places:
+        is_wide = WIDE if peak > 255 else 0
+        often = wide[2 * start : 2 * end] if is_wide else short[start:end]
+        if high - low + 4 >= width * (end - start):
+            yield bytes([long | is_wide]) + plain[width * start : width * end] + often
+            continue
+        form = is_wide or (NIBBLES if peak < 16 else 0)
+        head = bytes([GAPS | form]) + (end - start).to_bytes(4, "little")
+        yield head + content[low:high] + (halves[half:half_end] if form == NIBBLES else often)
 
 
-def _gaps(ordinals: Integers) -> Bytes:
-    rest = np.diff(ordinals, prepend=-1)
-    if int(rest.max()) < _ESCAPE:
-        return rest.astype("u1")
-    escapes, rest = np.divmod(rest, _ESCAPE)
-    places = np.cumsum(escapes + 1) - 1
-    gaps = np.full(int(places[-1]) + 1, _ESCAPE, dtype="u1")
-    gaps[places] = rest
-    return gaps
+def _nibbles(frequencies: Integers, sizes: Ordinals) -> tuple[bytes, list[int]]:
+    """Frequencies two to a byte, each list from a byte of its own on; where one is above 15 it makes no sense."""
+    bounds = np.append(0, np.cumsum((sizes + 1) // 2))
+    place = np.arange(len(frequencies)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+    at = np.repeat(bounds[:-1], sizes) + place // 2
+    odd = (place & 1).astype(bool)
+    packed = np.zeros(int(bounds[-1]), dtype="u1")
+    packed[at[~odd]] = frequencies[~odd].astype("u1")
+    packed[at[odd]] |= frequencies[odd].astype("u1") << 4
+    return packed.tobytes(), bounds.tolist()
 
 
 def _frequency_bytes(form: int, count: int) -> int:
     if form & WIDE:
         return 2 * count
     return (count + 1) // 2 if form & NIBBLES else count
-
-
-def _pack_frequencies(form: int, frequencies: Integers) -> bytes:
-    if form & WIDE:
-        return frequencies.astype("<u2").tobytes()
-    plain = frequencies.astype("u1")
-    if form & NIBBLES:
-        low, high = plain[0::2].copy(), plain[1::2]
-        low[: len(high)] |= high << 4
-        return low.tobytes()
-    return plain.tobytes()
 
 
 def _frequencies(form: int, data: bytes, count: int) -> Ordinals:

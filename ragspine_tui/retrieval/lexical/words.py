@@ -35,7 +35,6 @@ _ASCII_SURFACE: Final = re.compile(
     rf"(?:{_SUFFIX})?",
     re.ASCII | re.DOTALL,
 )
-_WORD_SIGN: Final = re.compile(r"\w")
 _PIECE: Final = re.compile(rf"(?:[^\W_]|[{MARKS}](?<!_))+")
 _ASCII_PIECE: Final = re.compile("[A-Za-z0-9]+")
 _LETTERS: Final = re.compile(rf"(?:[^\W\d_]|[{MARKS}])+")
@@ -79,6 +78,7 @@ class Words:
 
     def __init__(self, language: str) -> None:
         self._stemmers = Stemmers(language)
+        self._latin = self._stemmers.latin
         self._surfaces = BoundedCache(self._analyze)
         self._surface_terms = BoundedCache(self._terms)
         self._plain = BoundedCache(self._plain_terms)
@@ -130,7 +130,7 @@ class Words:
             self._piece(found, surface, 0, WORD)
             return found
         at = 1 if surface[0] in ".@#" else 0
-        if not _WORD_SIGN.match(surface, at):
+        if not (surface[at].isalnum() or surface[at] == "_"):
             return [(surface, "", 0, size, SYMBOL)]
         end = size - (2 if surface.endswith("++", at + 1) else 1 if surface.endswith("#", at + 1) else 0)
         core = surface[at:end]
@@ -152,10 +152,10 @@ class Words:
     def _pieces(self, found: list[_Found], core: str, pieces: list[tuple[int, int]], at: int) -> None:
         """What an identifier is made of, but for what its whole says already."""
         said = {one[0] for one in found}
-        if version := _VERSION.match(core):
+        if core[-1].isdigit() and "." in core and (version := _VERSION.match(core)):
             found.append((core[version.end() :][:MAX_TERM], "", at + version.end(), at + len(core), WHOLE))
         for first, last in pieces:
-            if not _clitic(core, first, last):
+            if last - first > 2 or not _clitic(core, first, last):
                 start = at + first
                 for term, exact, begin, end, kind in self._parts[core[first:last]]:
                     if term not in said:
@@ -191,10 +191,10 @@ class Words:
         """A word's stem, its unstemmed form and the stem of its accentless form where they are others; '' for none."""
         light = fold_for_stemming(word[:MAX_TERM])
         if light.isascii():
-            stem = self._stemmers.latin(light) if light.isalpha() else light
-            if not stem.isascii():
-                stem = strip_accents(stem)
-            return stem[:MAX_TERM], light[:MAX_TERM] if light != stem else "", ""
+            stem = self._latin(light) if light.isalpha() else light
+            if stem == light:
+                return light[:MAX_TERM], "", ""
+            return (stem if stem.isascii() else strip_accents(stem))[:MAX_TERM], light[:MAX_TERM], ""
         exact = strip_accents(light)
         script = _script(light)
         if script == "latin" and exact != light:
@@ -219,12 +219,14 @@ def _placed(found: Sequence[_Found]) -> RunTerms:
     if len(found) == 1:
         ((term, exact, *_),) = found
         return RunTerms((term,), (exact,) if exact else (), _FIRST, 1)
-    if not found:
-        return RunTerms((), (), (), 0)
-    terms, exacts, starts, *_ = zip(*found, strict=True)
-    order = sorted(set(starts))
-    place = dict(zip(order, range(len(order)), strict=True))
-    return RunTerms(terms, tuple(filter(None, exacts)), tuple(map(place.__getitem__, starts)), len(order))
+    starts = [one[2] for one in found]
+    place = {start: number for number, start in enumerate(sorted(set(starts)))}
+    return RunTerms(
+        tuple([one[0] for one in found]),
+        tuple([one[1] for one in found if one[1]]),
+        tuple([place[start] for start in starts]),
+        len(place),
+    )
 
 
 def _in_a_row(found: Sequence[RunTerms]) -> RunTerms:
@@ -297,7 +299,5 @@ def _join(core: str, pieces: Sequence[tuple[int, int]]) -> str:
 def _clitic(core: str, start: int, end: int) -> bool:
     """Whether an apostrophe cuts off too little to be a word: the t of don't, the l of l'homme."""
     length = end - start
-    if length > 2:
-        return False
     after = start > 0 and core[start - 1] in _APOSTROPHES
-    return after or (length == 1 and end < len(core) and core[end] in _APOSTROPHES)
+    return (after and length <= 2) or (length == 1 and end < len(core) and core[end] in _APOSTROPHES)
