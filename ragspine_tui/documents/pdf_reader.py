@@ -55,9 +55,9 @@ class PdfReader:
         from ragspine_tui.documents.pdf_file import PdfFile
         from ragspine_tui.documents.pdf_streams import check_streams
 
-        check_streams(source.data)
+        sound = check_streams(source.data)
         with _ONE_AT_A_TIME, PdfFile(source.data) as file:
-            reading = _Reading(source, file)
+            reading = _Reading(source, file, sound)
             document = reading.document()
             attached = file.attachments()
         # Outside: among them may be PDFs.
@@ -71,7 +71,8 @@ class PdfReader:
 class _Reading:
     """One PDF on its way to a Document."""
 
-    def __init__(self, source: SourceFile, file: PdfFile) -> None:
+    def __init__(self, source: SourceFile, file: PdfFile, sound: bool) -> None:
+        self._sound = sound
         self._source = source
         self._file = file
         # Behind the last object stands the end, whatever was written behind that.
@@ -169,7 +170,7 @@ class _Reading:
     def nothing(self) -> ReadError:
         """Why there is no text."""
         pages = self._file.pages
-        if self._broken == pages or self._cut_off:
+        if self._broken == pages or self._cut_off or not self._sound:
             return ReadError("is damaged: none of its pages can be read", status=DocumentStatus.DAMAGED)
         held = "1 page" if pages == 1 else f"{pages} pages"
         return ReadError(

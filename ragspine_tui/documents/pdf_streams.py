@@ -22,8 +22,12 @@ _PACKED: Final = re.compile(rb"/(?:FlateDecode|Fl)\b")
 _HARMLESS: Final = re.compile(rb"/(?:Image|ObjStm|XRef)\b")
 
 
-def check_streams(data: bytes) -> None:
-    """ReadError with status `too_large` where what a page draws is far larger than the file says."""
+def check_streams(data: bytes) -> bool:
+    """Whether some of what pages draw can be unpacked, or nothing is packed.
+
+    ReadError with status `too_large` where it is far larger than the file says.
+    """
+    sound = broken = 0
     for match in _STREAM.finditer(data):
         dictionary = data[max(0, match.start() - _DICTIONARY) : match.start()].rpartition(b" obj")[2]
         times = len(_PACKED.findall(dictionary))
@@ -31,11 +35,14 @@ def check_streams(data: bytes) -> None:
             unpacked = _unpacked(data, match.end(), keep=times > 1)
             # Packed twice, to hide how much it is.
             for _ in range(min(times, 4) - 1):
-                unpacked = _unpacked(unpacked, 0, keep=True)
+                unpacked = _unpacked(unpacked, 0, keep=True) if unpacked else unpacked
+            sound += unpacked is not None
+            broken += unpacked is None
+    return sound > 0 or not broken or b"/Encrypt" in data
 
 
-def _unpacked(data: bytes, start: int, *, keep: bool) -> bytes:
-    """The unpacked bytes where they are to be kept; they are counted as they come."""
+def _unpacked(data: bytes, start: int, *, keep: bool) -> bytes | None:
+    """The unpacked bytes where they are to be kept, counted as they come; None where nothing can be unpacked."""
     inflater = zlib.decompressobj()
     size, at = 0, start
     kept: list[bytes] = []
@@ -57,5 +64,6 @@ def _unpacked(data: bytes, start: int, *, keep: bool) -> bytes:
                     kept.append(part)
     except zlib.error:
         # Damaged or encrypted; PDFium sees no more of it than was counted.
-        pass
+        if not size:
+            return None
     return b"".join(kept)

@@ -201,6 +201,13 @@ def test_a_page_that_unpacks_to_far_more_than_its_size_is_refused(tmp_path: Path
     assert failure(tmp_path, content).status == "too_large"
 
 
+def test_pages_that_cannot_be_unpacked_are_damaged_and_no_pictures(tmp_path: Path) -> None:
+    content = Pdf(LEAVES, packed=1).content()
+    broken = content.replace(b"stream\nx\xda", b"stream\n\0\0")
+    assert broken.count(b"stream\n\0\0") == 3
+    assert failure(tmp_path, broken).status == "damaged"
+
+
 def test_a_blank_picture_is_no_bomb(tmp_path: Path) -> None:
     picture = zlib.compress(bytes(3_000_000), 9)
     head = b"40 0 obj\n<</Type/XObject/Subtype/Image/Filter/FlateDecode/Length %d>>\nstream\n" % len(picture)
