@@ -86,7 +86,7 @@ class Flow:
             self._tables.pop().flush()
 
     def _paragraph(self, paragraph: Element, depth: int, *, listed: bool) -> None:
-        found = inline(paragraph)
+        found = inline(paragraph, self._formula)
         kind, level = self._kind(paragraph)
         if kind is BlockKind.PARAGRAPH and listed:
             kind = BlockKind.LIST
@@ -118,6 +118,9 @@ class Flow:
 
     def shape(self, shape: Element, depth: int = 0) -> None:
         """Writes what a frame, a drawn shape or a group of them says."""
+        if words := self._formula(shape):
+            self._add(words)
+            return
         said = {each.tag: " ".join("".join(each.itertext()).split()) for each in shape if each.tag.startswith("svg:")}
         words = ". ".join(dict.fromkeys(said[tag] for tag in ("svg:title", "svg:desc") if said.get(tag)))
         self._add(f"Picture: {words}" if words else "")
@@ -138,11 +141,20 @@ class Flow:
             texts = [" ".join(inline(each).text.split()) for each in paragraphs_below(root)]
             texts = [text for text in dict.fromkeys(texts) if text and not _NUMBER.fullmatch(text)][:_CHART_TEXTS]
             self._add("Chart: " + "; ".join(texts) if texts else "")
-        elif root.tag.endswith(":math") or any(each.tag.endswith(":math") for each in root):
-            symbols = (each.text or "" for each in root.iter() if not each.tag.endswith(":annotation"))
-            self._add(" ".join(" ".join(symbols).split()))
-        else:
+        elif not _is_math(root):
             self._add(flat_text(root))
+
+    def _formula(self, frame: Element) -> str:
+        """An equation in the line of its paragraph; '' for any other frame."""
+        held = next((child for child in frame if child.tag == "draw:object"), None)
+        if held is None:
+            return ""
+        target = held.get("xlink:href", "")
+        root = self._parts.inner(target) if target else held
+        if root is None or not _is_math(root):
+            return ""
+        symbols = (each.text or "" for each in root.iter() if not each.tag.endswith(":annotation"))
+        return " ".join(" ".join(symbols).split())
 
     def _row(self, row: Element, depth: int) -> None:
         cells = [each for each in row if each.tag in _CELLS]
@@ -157,7 +169,7 @@ class Flow:
         apart: list[Inline] = []
         tables: list[Element] = []
         for cell in cells:
-            found = [inline(each) for each in _own_paragraphs(cell, tables)]
+            found = [inline(each, self._formula) for each in _own_paragraphs(cell, tables)]
             texts.append(" ".join(" ".join(each.text for each in found).split()))
             apart += found
         label_row(self._out, texts)
@@ -177,6 +189,10 @@ class Flow:
         if any(self._kind(each)[0] is BlockKind.HEADING for own in filled for each in own):
             return True
         return any(sum(len(text) for each in own for text in each.itertext()) > _LONG_CELL for own in filled)
+
+
+def _is_math(root: Element) -> bool:
+    return root.tag.endswith(":math") or any(each.tag.endswith(":math") for each in root)
 
 
 def _own_paragraphs(cell: Element, tables: list[Element]) -> Iterator[Element]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Final
 from xml.etree.ElementTree import Element
@@ -32,8 +32,8 @@ class Inline:
     shapes: list[Element] = field(default_factory=list)
 
 
-def inline(paragraph: Element) -> Inline:
-    """What a paragraph says."""
+def inline(paragraph: Element, formula: Callable[[Element], str] = lambda _: "") -> Inline:
+    """What a paragraph says; `formula` is the text of a frame that stands for words of the paragraph."""
     found = Inline()
     pieces: list[str] = []
     waiting: list[Element | str] = []
@@ -54,7 +54,10 @@ def inline(paragraph: Element) -> Inline:
         elif tag == "office:annotation":
             found.annotations.append(each)
         elif tag in SHAPES:
-            found.shapes.append(each)
+            if words := formula(each):
+                pieces.append(words)
+            else:
+                found.shapes.append(each)
         elif tag == "text:ruby-text":
             pieces.append(f"({''.join(each.itertext()).strip()})")
         elif tag not in _SILENT:

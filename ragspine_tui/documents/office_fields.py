@@ -8,7 +8,7 @@ from typing import Final
 
 from ragspine_tui.documents.fields import FieldsBuilder, split_tags
 from ragspine_tui.documents.gathered import GatheredText
-from ragspine_tui.documents.head_labels import head_labels
+from ragspine_tui.documents.head_labels import doubt, head_labels, looks_like_label
 from ragspine_tui.documents.labels import FIELD, folded
 from ragspine_tui.types import BlockKind, Sensitivity
 
@@ -76,7 +76,8 @@ def add_head_labels(fields: FieldsBuilder, out: GatheredText, margins: Iterable[
     text = out.text
     top = (block.span.of(text) for block in out.blocks[:_TOP] if block.kind is not BlockKind.TABLE)
     fields.add(FIELD, *out.labels)
-    notes: list[str] = []
+    named = ((name, folded(value)) for name, values in fields.build().items() for value in values)
+    notes = [doubt(name) for name, value in named if looks_like_label(name, value)]
     for head in ("\n\n".join(top), *margins):
         found = head_labels(head)
         fields.add(FIELD, *found.labels)

@@ -7,7 +7,9 @@ from typing import Final
 from ragspine_tui.documents.fields import FieldsBuilder
 from ragspine_tui.documents.office_fields import add_authors, add_keywords, add_property
 
+BOX: Final = "text box"
 FLOWS: Final = {
+    **dict.fromkeys(("shptxt", "dptxbxtext"), BOX),
     "footnote": "footnote",
     "annotation": "comment",
     **dict.fromkeys(("header", "headerl", "headerr", "headerf"), "header"),
@@ -32,7 +34,7 @@ _INFO: Final = {
 DESTINATIONS: Final = {
     **dict.fromkeys(_SILENT_WORDS.split(), "silent"),
     **dict.fromkeys(("pntext", "listtext", "pntxta", "pntxtb"), "listed"),
-    **dict.fromkeys(("shpinst", "do", "nesttableprops", "moMath", "moMathPara", "shptxt", "dptxbxtext"), ""),
+    **dict.fromkeys(("shpinst", "do", "nesttableprops", "moMath", "moMathPara"), ""),
     **{
         name: name
         for name in (*_INFO, "author", "keywords", "info", "creatim", "revtim", "atnauthor", "atnid", "userprops")

@@ -10,11 +10,14 @@ from ragspine_tui.types import BlockKind
 
 
 class Flow:
-    """Writes to `out` as it goes, or keeps its lines where there is none."""
+    """Writes to `out` as it goes, or keeps its lines where there is none.
+
+    `hanging` is what follows the paragraph or row that is open, each text with its place.
+    """
 
     def __init__(self, out: GatheredText | None, part: str = "") -> None:
         self.pieces: list[str] = []
-        self.hanging: list[str] = []
+        self.hanging: list[tuple[str, str]] = []
         self.part = part
         self.title = ""
         self._out = out
@@ -62,11 +65,11 @@ class Flow:
             label_row(self._out, cells)
         self._table.row(cells, after=lambda: self._after_row(inner, hanging))
 
-    def _after_row(self, inner: list[str], hanging: list[str]) -> None:
+    def _after_row(self, inner: list[str], hanging: list[tuple[str, str]]) -> None:
         for text in inner:
             self._write(text, BlockKind.TABLE)
-        for text in hanging:
-            self._write(text, BlockKind.PARAGRAPH)
+        for text, place in hanging:
+            self._write(text, BlockKind.PARAGRAPH, place=place)
 
     def finish(self) -> None:
         """Writes what no control word ended."""
@@ -88,8 +91,8 @@ class Flow:
         return TableRows(lambda text: self._write(text, BlockKind.TABLE))
 
     def _hang(self) -> None:
-        for text in self.hanging:
-            self._write(text, BlockKind.PARAGRAPH)
+        for text, place in self.hanging:
+            self._write(text, BlockKind.PARAGRAPH, place=place)
         self.hanging = []
 
     def flat(self) -> str:
@@ -104,8 +107,8 @@ class Flow:
             text = "\n".join(line for line in map(str.strip, text.split("\n")) if line)
         return text.strip()
 
-    def _write(self, text: str, kind: BlockKind, level: int = 0) -> None:
+    def _write(self, text: str, kind: BlockKind, level: int = 0, *, place: str = "") -> None:
         if self._out is not None:
-            self._out.add(text, kind, level=level, part=self.part)
+            self._out.add_at(text, kind, level=level, part=self.part, place=place)
         elif text:
             self._lines.append(text)

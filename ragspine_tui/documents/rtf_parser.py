@@ -8,7 +8,7 @@ from typing import Final
 
 from ragspine_tui.documents.fields import FieldsBuilder
 from ragspine_tui.documents.gathered import GatheredText
-from ragspine_tui.documents.rtf_destinations import DESTINATIONS, FLOWS, Captured, is_silent
+from ragspine_tui.documents.rtf_destinations import BOX, DESTINATIONS, FLOWS, Captured, is_silent
 from ragspine_tui.documents.rtf_flow import Flow
 from ragspine_tui.documents.rtf_state import Head, State, Style, codec_of_charset, codec_of_page
 
@@ -194,7 +194,7 @@ class RtfParser:
             self.head.styles.setdefault(self._style_number, self._style)
         elif ended.destination and ended.destination != self._state.destination:
             self._captured.end(ended.destination)
-            self._flow.hanging += self._captured.take_pictures()
+            self._flow.hanging += [(text, "") for text in self._captured.take_pictures()]
         if self._flows and self._flows[-1][0] == len(self._stack):
             self._leave_flow()
 
@@ -204,7 +204,9 @@ class RtfParser:
         if part == "comment":
             author = self._captured.take("atnauthor") or self._captured.take("atnid")
             text = f"{author}: {text}" if author and text else text
-        if text:
+        if part == BOX:
+            self._flow.hanging.append((text, BOX))
+        elif text:
             self.apart.append((part, text))
 
     # Control words.

@@ -1,8 +1,8 @@
 """Rich text (RTF): what Word or any other program shows of it, in the code pages of its fonts.
 
-The body comes first; then what is not main text, each as a part of its own: `footnote`, `endnote`, `comment` (begun
-with its author), `header`, `footer` (each text once). Tables are read row by row. Of fields the result counts, of
-pictures and shapes the description and the text in them; hidden and deleted text is left out.
+The body comes first, text boxes behind their paragraph (place `text box`); then what is not main text, each as a part
+of its own: `footnote`, `endnote`, `comment` (begun with its author), `header`, `footer` (each text once). Tables are
+read row by row. Of fields the result counts, of pictures the description; hidden and deleted text is left out.
 """
 
 from __future__ import annotations

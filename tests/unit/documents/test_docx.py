@@ -273,6 +273,13 @@ def test_protection_labels_count_where_they_mean_ours(tmp_path: Path, name: str,
     assert document.fields.get("sensitivity", (None,)) == (label,)
 
 
+def test_a_property_that_only_looks_like_a_label_is_told(tmp_path: Path) -> None:
+    custom = '<op:property name="Classification"><vt:lpwstr>Restricted</vt:lpwstr></op:property>'
+    document = word(tmp_path, paragraph("x"), {"docProps/custom.xml": xml("op:Properties", custom)})
+    assert "sensitivity" not in document.fields
+    assert "classification" in document.notes[0]
+
+
 @pytest.mark.parametrize("where", ["word/document.xml", "word/header1.xml"])
 def test_a_label_at_the_top_or_in_a_header_counts(tmp_path: Path, where: str) -> None:
     parts = docx(paragraph("Body"), {"header1.xml": xml("w:hdr", paragraph("Station"))}, {"h": "header header1.xml"})

@@ -102,6 +102,14 @@ def test_what_is_not_main_text_follows_it_in_parts_that_say_what_it_is(tmp_path:
     ]
 
 
+def test_equations_are_read_where_they_stand(tmp_path: Path) -> None:
+    frame = '<draw:frame><draw:object xlink:href="./Formula 1"/></draw:frame>'
+    math = '<math xmlns="http://www.w3.org/1998/Math/MathML"><mi>x</mi><mo>=</mo><mn>1</mn>'
+    parts = {"Formula 1/content.xml": f"{math}<annotation>x = 1</annotation></math>"}
+    body = p(f"so {frame} holds") + f"<draw:page>{frame}</draw:page>"
+    assert read(tmp_path, "a.odt", odf("text", body, parts)).text == "so x = 1 holds\n\nx = 1"
+
+
 def test_sheets_are_rows_at_their_range_with_repetitions_bounded(tmp_path: Path) -> None:
     date = 'office:value-type="date" office:date-value="2024-03-01T00:00:00"'
     number = 'office:value-type="float" office:value="1234567.5"'

@@ -6,7 +6,13 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from ragspine_tui.documents.package_reader import PackageReader
+from ragspine_tui.documents.reader import read_inner
+from ragspine_tui.documents.source_file import SourceFile
+from ragspine_tui.errors import ReadError
 from ragspine_tui.types import Document
 from tests.unit.documents.files import headings, read
 from tests.unit.documents.office import relations, strict, xml
@@ -147,6 +153,24 @@ def test_a_damaged_slide_keeps_its_number_and_is_told(tmp_path: Path) -> None:
     document = read(tmp_path, "a.pptx", packed(parts))
     assert places(document) == [("slide 1", "One"), ("slide 3", "Three")]
     assert document.notes == ("has damaged XML in ppt/slides/slide2.xml; the rest is indexed",)
+
+
+SEED = packed(deck(tree(shape("One", "title") + shape("Two\nthree")), tree(shape("Four"))), method=0)
+
+
+@given(st.data())
+def test_any_damage_ends_in_a_document_or_a_read_error(data: st.DataObject) -> None:
+    broken = bytearray(SEED)
+    for _ in range(data.draw(st.integers(1, 6))):
+        start = data.draw(st.integers(0, len(broken) - 1))
+        broken[start : start + data.draw(st.integers(0, 3))] = data.draw(st.binary(max_size=3))
+    content = bytes(broken)
+    try:
+        document = PackageReader(read_inner).read(SourceFile(Path("a.pptx"), "a.pptx", content, len(content), 0.0))
+    except ReadError as error:
+        assert error.status in {"damaged", "unsupported", "encrypted", "empty", "no_text"}
+    else:
+        assert all(block.part for block in document.blocks)
 
 
 @pytest.mark.parametrize("title", ["PowerPoint Presentation", "Presentation"])

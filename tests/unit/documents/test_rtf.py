@@ -41,7 +41,6 @@ def text(folder: Path, body: str) -> str:
         (r"{\pict\pngblip 89504e47}{\*\unknown {nested} x}after", "after"),
         (r"{\pict\bin5 }}{\\}after", "after"),
         (r"{\upr{\ansi no}{\*\ud yes}}", "yes"),
-        (r"{\shp{\*\shpinst{\sp{\sn x}{\sv 1}}{\shptxt boxed\par}}{\shprslt boxed}}", "boxed"),
         (r"{\*\generator made}{\xe index}{\*\bkmkstart mark}body", "body"),
         (r"{\object{\*\objdata 01}{\result shown}}", "shown"),
         (r"{\mmath{\*\moMath{\mr x=1}}}{\mmathPict{\pict 00}}", "x=1"),
@@ -105,6 +104,16 @@ def test_what_is_not_main_text_follows_it_in_parts_that_say_what_it_is(tmp_path:
         ("comment", "Ada Kent: Check."),
         ("header", "Farrow"),
         ("footer", "Draft"),
+    ]
+
+
+def test_text_boxes_follow_their_paragraph(tmp_path: Path) -> None:
+    shape = r"{\shp{\*\shpinst{\sp{\sn x}{\sv 1}}{\shptxt\pard boxed\par in\par}}{\shprslt boxed}}"
+    document = rtf(tmp_path, rf"Before{shape} and after\par Next\par")
+    assert [(block.place, block.span.of(document.text)) for block in document.blocks] == [
+        ("", "Before and after"),
+        ("text box", "boxed\nin"),
+        ("", "Next"),
     ]
 
 
