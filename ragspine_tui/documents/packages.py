@@ -64,7 +64,11 @@ class Package:
         except NotImplementedError as error:
             raise _damaged("is packed in a way that is not read") from error
         except _ZIP_ERRORS as error:
-            raise _damaged("is cut off or damaged: its table of contents cannot be read") from error
+            raise ReadError(
+                "is cut off or damaged: its table of contents cannot be read",
+                "get a whole copy of it",
+                status=DocumentStatus.DAMAGED,
+            ) from error
         if len(entries) > MAX_ENTRIES:
             raise ReadError(f"has more than {MAX_ENTRIES:,} parts", status=DocumentStatus.TOO_LARGE)
         # Of two entries with one name the last counts, as for every program that looks names up in the table.
