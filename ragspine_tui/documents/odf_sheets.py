@@ -1,4 +1,4 @@
-"""The rows of an OpenDocument spreadsheet: cells as they are shown, dates in ISO form, repetitions bounded."""
+"""The rows of an OpenDocument spreadsheet: cells as they are shown, dates in ISO form too, repetitions bounded."""
 
 from __future__ import annotations
 
@@ -75,7 +75,8 @@ class SheetRows:
 def _value(cell: Element, shown: str) -> str:
     kind = cell.get("office:value-type", "")
     if kind == "date" and (day := cell.get("office:date-value")):
-        return _MIDNIGHT.sub("", day).replace("T", " ")
+        iso = _MIDNIGHT.sub("", day).replace("T", " ")
+        return f"{iso} ({shown})" if shown and shown != iso else iso
     value = cell.get("office:value", "")
     if kind in _NUMBERS and value:
         return _without_groups(shown, value) or value

@@ -32,6 +32,8 @@ _CHARACTERS: Final = {
     "emspace": " ",
     "enspace": " ",
     "qmspace": " ",
+    "zwj": "\u200d",
+    "zwnj": "\u200c",
 }
 _SYMBOLS: Final = {"~": " ", "_": "-", "\\": "\\", "{": "{", "}": "}"}
 _DEEPEST: Final = 5_000
@@ -308,18 +310,6 @@ class RtfParser:
 
     def _word_f(self, number: int | None) -> None:
         self._state.font = number or 0
-
-    def _word_af(self, number: int | None) -> None:
-        if self._state.east:
-            self._state.font = number or 0
-
-    def _word_dbch(self, _number: int | None) -> None:
-        self._state.east = True
-
-    def _word_loch(self, _number: int | None) -> None:
-        self._state.east = False
-
-    _word_hich = _word_loch
 
     def _word_uc(self, number: int | None) -> None:
         self._state.skip = max(0, min(number if number is not None else 1, 100))

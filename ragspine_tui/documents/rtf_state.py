@@ -76,7 +76,6 @@ class State:
     outline: int = -1
     in_table: bool = False
     listed: bool = False
-    east: bool = False
 
     def inner(self) -> State:
         """The state of a group that begins."""

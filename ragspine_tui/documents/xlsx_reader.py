@@ -112,10 +112,16 @@ class _Reading:
         self._margins = []
         sheet = Sheet(name, self._rows(part), self._comments(found), self._tables(found))
         self._writer.write(sheet)
+        drawn: dict[str, str] = {}
         for relation in found:
             if relation.kind == "drawing":
                 for place, text in self._drawing(relation.target):
-                    self._writer.add(text, place)
+                    drawn.setdefault(text, place)
+            elif relation.kind == "vmlDrawing":
+                for text in self._controls(relation.target):
+                    drawn.setdefault(text, "")
+        for text, place in drawn.items():
+            self._writer.add(text, place)
         for text in self._margins:
             self._writer.add(text, "header and footer")
 
@@ -192,6 +198,14 @@ class _Reading:
                     said += ["\n".join(paragraphs(option)), *graphic_texts(self.package, option, targets)]
             for text in said:
                 yield place, text
+
+    def _controls(self, part: str) -> list[str]:
+        """The words on buttons and in boxes of the older kind; where they are no sound XML, drawings have them too."""
+        try:
+            root = root_of(self.package, part)
+        except PartError:
+            return []
+        return [one_line("".join(box.itertext())) for box in root.iter("v:textbox")]
 
 
 def _said(author: str, text: str) -> str:

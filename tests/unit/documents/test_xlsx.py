@@ -216,13 +216,17 @@ def test_drawings_speak_at_the_cell_they_begin_at_and_margins_after_the_rows(tmp
         "drawings/_rels/d.xml.rels": relations({"ch": "chart ../charts/c.xml"}),
         "charts/c.xml": xml("c:chartSpace", "<c:title><a:p><a:r><a:t>Catch</a:t></a:r></a:p></c:title>"),
     }
-    made = workbook({"S": row(1, "x")}, parts, {"d": "drawing ../drawings/d.xml"})
+    button = "<v:textbox><div>Weigh anchor</div></v:textbox><v:textbox><div>Mind the swell</div></v:textbox>"
+    parts["drawings/v.vml"] = xml("xml", button)
+    targets = {"d": "drawing ../drawings/d.xml", "v": "vmlDrawing ../drawings/v.vml"}
+    made = workbook({"S": row(1, "x")}, parts, targets)
     margin = '<s:headerFooter><s:oddHeader>&amp;L&amp;"Arial,Bold"&amp;12Harbour &amp;P</s:oddHeader></s:headerFooter>'
     made["xl/sheets/s0.xml"] = made["xl/sheets/s0.xml"].replace("</s:worksheet>", margin + "</s:worksheet>")
     assert places(read(tmp_path, "a.xlsx", packed(made))) == [
         ("S!A1", "x"),
         ("S!B4", "Mind the swell"),
         ("S!B4", "Chart: Catch"),
+        ("S", "Weigh anchor"),
         ("S!header and footer", "Harbour"),
     ]
 
