@@ -74,10 +74,11 @@ def read_book(package: Package) -> Book:
 
 def resolved(base: str, reference: str) -> str:
     """The part that a reference in the part `base` names; '' where it leads out of the package."""
-    path = unquote(reference.partition("#")[0])
-    if not path or ":" in path.partition("/")[0] or path.startswith("/"):
+    path = unquote(reference.partition("#")[0]).replace("\\", "/")
+    if not path or ":" in path.partition("/")[0]:
         return ""
-    name = posixpath.normpath(posixpath.join(posixpath.dirname(base), path.replace("\\", "/")))
+    folder = "" if path.startswith("/") else posixpath.dirname(base)
+    name = posixpath.normpath(posixpath.join(folder, path.lstrip("/")))
     return "" if name.startswith("..") or name == "." else name
 
 
@@ -117,6 +118,9 @@ def _read_package(package: Package, opf: str, root: Element, book: Book) -> None
             book.notes.append(f"its spine names {shown(reference.get('idref', ''))}, which is not there")
         elif _is_page(item):
             name = resolved(opf, item.get("href", ""))
+            if name not in package:
+                # Some write the name as it is, signs of percent included.
+                name = resolved(opf, item.get("href", "").replace("%", "%25"))
             if not name or name not in package:
                 book.notes.append(f"has no part {shown(item.get('href', ''))}")
             elif name not in book.pages[-1:]:

@@ -20,6 +20,7 @@ from ragspine_tui.documents.source_file import SourceFile
 from ragspine_tui.errors import ReadError
 from ragspine_tui.types import BlockKind, Document, DocumentStatus
 
+_TYPE: Final = b"application/epub+zip"
 _PICTURE: Final = re.compile(r"\.(?:jpe?g|png|gif|svg|webp)\Z", re.IGNORECASE)
 # In XML any element may close itself; a reader of HTML would take what follows for its content.
 _CLOSES_ITSELF: Final = re.compile(
@@ -35,8 +36,8 @@ class EpubFormat:
     kind = "epub"
 
     def holds(self, package: Package, /) -> bool:
-        """Whether the package has the container file of a book."""
-        return CONTAINER in package
+        """Whether the package has the container file of a book, or says that it is one."""
+        return CONTAINER in package or ("mimetype" in package and package.read("mimetype", 1_000).strip() == _TYPE)
 
     def read(self, source: SourceFile, package: Package, /) -> Document:
         """The pages in reading order; `encrypted` where they are locked, `damaged` where none can be read."""

@@ -45,6 +45,8 @@ _SILENT: Final = frozenset(
         "application/applefile",
     }
 )
+# How a saved page looks and what it does, none of which is read in a page either.
+_LOOKS: Final = frozenset({"text/css", "text/javascript", "application/javascript", "application/x-javascript"})
 _SEALED: Final = frozenset({"application/pkcs7-mime", "application/x-pkcs7-mime"})
 _TNEF: Final = b"\x78\x9f\x3e\x22"
 _ARMOUR: Final = b"-----BEGIN PGP "
@@ -155,6 +157,8 @@ class MessageText:
     def _read(self, part: Part) -> Document | None:
         """The document in a part; None, with a note where it should have one."""
         if part.kind in _SILENT or not part.body.strip() or (self._full and not _is_plain(part)):
+            return None
+        if part.kind in _LOOKS and not part.attached:
             return None
         if part.kind in _SEALED or part.body.lstrip()[:64].startswith(_ARMOUR + b"MESSAGE"):
             self._note(f"{_shown(part)} is encrypted or sealed: not read")

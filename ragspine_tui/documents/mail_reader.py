@@ -59,7 +59,7 @@ class MailReader:
             path=source.relative,
             text=out.text,
             blocks=tuple(out.blocks),
-            title=envelope.subject or source.stem,
+            title=envelope.subject or envelope.sender or source.stem,
             kind=self.kind,
             fields=fields.build(),
             encoding=message.encoding,

@@ -69,7 +69,7 @@ class MsgReader:
             path=source.relative,
             text=out.text,
             blocks=tuple(out.blocks),
-            title=envelope.subject or source.stem,
+            title=envelope.subject or envelope.sender or source.stem,
             kind=self.kind,
             fields=fields.build(),
             verbatim=False,

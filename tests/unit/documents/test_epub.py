@@ -154,6 +154,23 @@ def test_without_a_package_document_the_pages_are_read_in_the_order_of_their_nam
     assert "Nobody reads this page" in document.text
 
 
+def test_names_are_found_as_books_write_them(tmp_path: Path) -> None:
+    for href, name in (
+        ("/OEBPS/a.xhtml", "OEBPS/a.xhtml"),
+        ("b%20c.xhtml", "OEBPS/b c.xhtml"),
+        ("d%20.xhtml", "OEBPS/d%20.xhtml"),
+    ):
+        data = {
+            **PARTS,
+            "OEBPS/book.opf": opf("one").replace("text/one.xhtml", href),
+            name: PAGE.format("<p>Here.</p>"),
+        }
+        assert texts(read(tmp_path, "a.epub", packed(data))) == ["Here."]
+    bare = {name: text for name, text in PARTS.items() if name != "META-INF/container.xml"}
+    document = read(tmp_path, "b.epub", packed(bare))
+    assert document.notes == ("has no part META-INF/container.xml", "its pages are read in the order of their names")
+
+
 def test_a_path_out_of_the_book_is_not_followed(tmp_path: Path) -> None:
     (tmp_path / "secret.opf").write_text(opf(), "utf-8")
     outside = CONTAINER.replace("OEBPS/book.opf", "../secret.opf")

@@ -137,6 +137,20 @@ def test_html_alone_is_read_as_a_page(tmp_path: Path) -> None:
     assert places(document)[2:] == [("1 text/html", "Café.")]
 
 
+def test_a_saved_page_is_read_without_its_styles_and_scripts(tmp_path: Path) -> None:
+    page = "Content-Type: text/html\r\nContent-Location: http://mill.example/\r\n\r\n<p>The race is clear.</p>"
+    style = "Content-Type: text/css\r\nContent-Location: a.css\r\n\r\n.secret{}"
+    script = "Content-Type: text/javascript\r\n\r\nlet hidden = 1"
+    document = mail(tmp_path, parts(page, style, script, kind="related"), "page.mht")
+    assert places(document)[2:] == [("1 text/html", "The race is clear.")]
+    assert document.notes == ()
+
+
+def test_a_message_without_a_subject_is_called_by_its_sender(tmp_path: Path) -> None:
+    document = read(tmp_path, "cur/1700000001.M1P1.host:2,S", b"From: Ada <a@b.example>\nTo: c@d.example\n\nWords.")
+    assert (document.title, headings(document)) == ("Ada", [])
+
+
 def test_files_in_a_message_are_read_by_their_own_readers(tmp_path: Path) -> None:
     message = EmailMessage()
     message["Subject"], message["From"] = "Files", "ada@mill.example"
