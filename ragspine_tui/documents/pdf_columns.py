@@ -99,7 +99,7 @@ def _band(band: list[Line], gutter: float, depth: int) -> list[Line]:
 
 def _gutter(pieces: Sequence[Line]) -> float | None:
     """The middle of the emptiest upright strip with text on both sides; None where there is none."""
-    low, high = min(piece.left for piece in pieces), max(piece.right for piece in pieces)
+    low, high = min(piece.left for piece in pieces), max(max(piece.left, piece.right) for piece in pieces)
     width = median(piece.size for piece in pieces) / 4
     count = int((high - low) / width) + 1 if width > 0 else 0
     if not 8 <= count <= 4_000:
@@ -107,7 +107,7 @@ def _gutter(pieces: Sequence[Line]) -> float | None:
     changes = [0] * (count + 1)
     for piece in pieces:
         changes[int((piece.left - low) / width)] += 1
-        changes[min(count, int((piece.right - low) / width) + 1)] -= 1
+        changes[min(count, int((max(piece.left, piece.right) - low) / width) + 1)] -= 1
     cover, covers = 0, []
     for change in changes[:count]:
         cover += change

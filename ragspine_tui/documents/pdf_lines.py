@@ -29,6 +29,7 @@ _MOST_LINES: Final = 20_000
 # In ems: less than the step to a raised sign; less than a narrow blank and more than letters are ever set apart.
 _STRAIGHT: Final = 0.25
 _WORDS_APART: Final = 0.16
+_FARTHEST: Final = 1e6
 _SOUND: Final = 200
 _ONE_OF: Final = 8
 _NAME_BYTES: Final = 128
@@ -190,7 +191,7 @@ class PageText:
         pdfium.FPDFText_GetMatrix(handle, first, matrix)
         scale = math.hypot(matrix.c, matrix.d) or 1.0
         way = _way(matrix.a, matrix.b, far_x - x, far_y - y)
-        sizes = [pdfium.FPDFText_GetFontSize(handle, at) * scale for at in (first, last)]
+        sizes = [_within(abs(pdfium.FPDFText_GetFontSize(handle, at) * scale)) for at in (first, last)]
         boxes = []
         for at in (first, last):
             pdfium.FPDFText_GetLooseCharBox(handle, at, rect)
@@ -228,7 +229,7 @@ class PageText:
         """Where a character of a line begins and ends in its direction."""
         rect = self._rect
         pdfium.FPDFText_GetLooseCharBox(self._handle, self._index(line.first + at), rect)
-        if line.way == RIGHT:
+        if line.way == RIGHT and -_FARTHEST < rect.left <= rect.right < _FARTHEST:
             return rect.left, rect.right
         turned = _turned(line.way, rect.left, rect.bottom, rect.right, rect.top)
         return turned[0], turned[2]
@@ -257,8 +258,14 @@ def _way(a: float, b: float, across: float, along: float) -> int:
     return LEFT if a < 0 else RIGHT
 
 
+def _within(value: float) -> float:
+    """A measure of a damaged page may be no number, or one without end."""
+    return value if -_FARTHEST < value < _FARTHEST else 0.0
+
+
 def _turned(way: int, left: float, bottom: float, right: float, top: float) -> tuple[float, float, float, float]:
     """A box as seen when the page is turned so that the lines run to the right and follow each other downwards."""
+    left, bottom, right, top = _within(left), _within(bottom), _within(right), _within(top)
     if way == RIGHT:
         return left, bottom, right, top
     if way == LEFT:

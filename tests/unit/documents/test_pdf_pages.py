@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from ragspine_tui.config import ServiceConfig
+from ragspine_tui.documents.pdf_reader import PdfReader
+from ragspine_tui.documents.reader import read_inner
+from ragspine_tui.documents.source_file import SourceFile
 from ragspine_tui.session import Session
 from ragspine_tui.types import BlockKind, SearchRequest
 from tests.unit.documents.files import block_with, read, texts
@@ -269,6 +275,33 @@ def test_text_drawn_small_and_scaled_up_is_as_large_as_it_looks(tmp_path: Path) 
     page = line(72, 740, "Scaled title", size=1, matrix="30 0 0 30") + "\n" + lines(["plain words of a body"] * 5)
     document = read(tmp_path, "a.pdf", Pdf([page]).content())
     assert block_with(document, "Scaled title").kind is BlockKind.HEADING
+
+
+@given(
+    st.lists(
+        st.tuples(
+            st.integers(0, 30),
+            st.integers(1, 50),
+            st.sampled_from([1, 6, 9, 12, 24, -12]),
+            st.sampled_from(["1 0 0 1", "0 1 -1 0", "-1 0 0 -1", "1 0 0 -1", "0.7 0.7 -0.7 0.7"]),
+        ),
+        max_size=30,
+        unique_by=lambda one: one[:2],
+    )
+)
+def test_wherever_words_stand_none_is_lost_and_none_comes_twice(places: list[tuple[int, int, int, str]]) -> None:
+    words = [f"word{number}x" for number in range(len(places))]
+    page = "\n".join(
+        line(20 * x, 15 * y, word, size, matrix=matrix)
+        for word, (x, y, size, matrix) in zip(words, places, strict=True)
+    )
+    content = Pdf([lines(["first"], x=0, y=2, size=1), page]).content()
+    source = SourceFile(Path("a.pdf"), "a.pdf", content, len(content), 0)
+    found = re.findall(r"word\d+x", PdfReader(read_inner).read(source).text)
+    assert len(found) == len(set(found))
+    assert set(found) <= set(words)
+    on_the_page = (2 <= x <= 20 and 4 <= y <= 40 for x, y, _, _ in places)
+    assert {word for word, inside in zip(words, on_the_page, strict=True) if inside} <= set(found)
 
 
 def test_comments_and_form_values_stand_behind_their_page(tmp_path: Path) -> None:
