@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import accumulate
 from pathlib import Path
 from typing import Final
 
@@ -50,6 +51,9 @@ BATCH_DOCUMENTS: Final = 5_000
 """A batch is one transaction and one segment: what a kill can lose, and what is held in memory. The first is small, so
 that something can be searched at once; each next one is four times the size, up to these bounds."""
 
+WALK_TOLD: Final = 1_000
+"""After so many files found it is told how many, and asked whether to go on."""
+
 _SAMPLE_DOCUMENTS: Final = 64
 _SAMPLE_CHARACTERS: Final = 4_000
 
@@ -94,6 +98,8 @@ class Ingest:
     _marks: Sequence[str] = ()
     _first_marks: Sequence[str] = ()
     _key: int = 0
+    _sizes: Sequence[int] = (0,)
+    """The bytes of the files to read, before the first, the second ... and behind the last."""
     _followed: list[FileProblem] = field(default_factory=list)
     _reading: Reading = field(init=False)
 
@@ -129,16 +135,9 @@ class Ingest:
         self._marks = self._first_marks = self.store.marks(self.library.library_id)
         self._tell(0, 0, "")
         problems: list[DiscoveryProblem] = []
-        sources = list(
-            discover(
-                root,
-                self.library.include,
-                self.library.exclude,
-                skip=self.skip,
-                report=problems.append,
-                ignoring=self.library.ignoring,
-            )
-        )
+        sources = self._walked(root, problems)
+        if self._tally.cancelled:
+            return self._report(problems)
         self._follow_secrets(sources)
         language = self._language(sources, rebuild)
         self._start(language, rebuild)
@@ -153,6 +152,18 @@ class Ingest:
         if not (self._tally.cancelled or self.cancelled()):
             self.store.set_index_state(self.library.library_id, settled, recipe_of(self.library), complete=True)
         return self._report(problems)
+
+    def _walked(self, root: Path, problems: list[DiscoveryProblem]) -> list[Source]:
+        """The files that there are; not all of them where it is cancelled."""
+        sources: list[Source] = []
+        include, exclude, ignoring = self.library.include, self.library.exclude, self.library.ignoring
+        for source in discover(root, include, exclude, skip=self.skip, report=problems.append, ignoring=ignoring):
+            sources.append(source)
+            if len(sources) % WALK_TOLD == 0:
+                self._tell(len(sources), 0, source.relative)
+                if self._is_cancelled():
+                    break
+        return sources
 
     # Deciding
 
@@ -238,6 +249,7 @@ class Ingest:
         plan = self._plan(sources, problems)
         known = self.store.known_documents(library_id)
         self._tally = _Tally(unchanged=plan.unchanged)
+        self._sizes = tuple(accumulate((source.size for source in plan.reads), initial=0))
         if plan.forget:
             self._tally.removed = self.store.remove_documents(library_id, plan.forget)
         self._bring_in(plan.reads, known, language)
@@ -325,7 +337,11 @@ class Ingest:
     # Telling
 
     def _tell(self, done: int, total: int, path: str) -> None:
-        self.progress(Progress(self.library.library_id, done, total, path))
+        library_id = self.library.library_id
+        if total:
+            self.progress(Progress(library_id, done, total, path, self._sizes[done], self._sizes[-1]))
+        else:
+            self.progress(Progress(library_id, done, total, path))
 
     def _offline(self) -> IndexReport:
         since = shown_time(absent_since(self.store, self.library)[1])

@@ -50,6 +50,7 @@ LAYER_OF: Final[Mapping[str, str]] = {
     "ragspine_tui.attention": "session",
     "ragspine_tui.evaluation": "evaluation",
     "ragspine_tui.json_output": "json_output",
+    "ragspine_tui.pace": "json_output",
     "ragspine_tui.tui": "tui",
     "ragspine_tui.cli": "cli",
     "ragspine_tui.__main__": "main",

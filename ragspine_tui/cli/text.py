@@ -29,6 +29,19 @@ def cells(text: str) -> int:
     return len(text) if text.isascii() and "\t" not in text else sum(map(_cells, text))
 
 
+def fitted(text: str, width: int) -> str:
+    """As much of a printable text as fits into so many cells, its end cut off."""
+    if cells(text) <= width:
+        return text
+    kept, room = [], width - 1
+    for character in text:
+        room -= _cells(character)
+        if room < 0:
+            break
+        kept.append(character)
+    return "".join(kept) + "…"
+
+
 def _cells(character: str) -> int:
     if character.isascii():
         return _TAB if character == "\t" else 1

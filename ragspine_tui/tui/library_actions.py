@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from textual import on
 
+from ragspine_tui.pace import Pace, Pacing
 from ragspine_tui.printable import one_line
 from ragspine_tui.tui.add_dialog import AddLibrary, NewLibrary
 from ragspine_tui.tui.desk import Cancelled
@@ -19,7 +20,7 @@ from ragspine_tui.tui.passage_actions import PassageActions
 from ragspine_tui.tui.remarks import mark_text, problem_lines, remarks_title, report_text, restricted_lines
 from ragspine_tui.tui.rows import Rows
 from ragspine_tui.tui.state import NONE_CHOSEN, WHOLE, State
-from ragspine_tui.tui.text import Line, Run, counted
+from ragspine_tui.tui.text import Line, Run, counted, width_of
 from ragspine_tui.types import (
     Condition,
     FieldValues,
@@ -45,6 +46,8 @@ class LibraryActions(PassageActions):
     """The libraries pane's keys, and the indexing that goes on while people search."""
 
     progress: Progress | None = None
+    pace: Pace | None = None
+    pacing = Pacing()
 
     def refresh_libraries(self, *, search: bool = False) -> None:
         """Count the libraries and their fields again; `search` searches afterwards."""
@@ -85,7 +88,9 @@ class LibraryActions(PassageActions):
 
     def show_status(self) -> None:
         """Counts at the left, what goes on at the right."""
-        self.query_one("#status", OneLine).draw(status(self.state, self.glyphs), progress(self.progress, self.glyphs))
+        left = status(self.state, self.glyphs)
+        room = self.app.size.width - width_of(left) - 2
+        self.query_one("#status", OneLine).draw(left, progress(self.progress, self.glyphs, self.pace, room))
 
     def action_add_library(self) -> None:
         """Ask for a folder and index it."""
@@ -177,7 +182,7 @@ class LibraryActions(PassageActions):
 
     def show_progress(self, at: Progress) -> None:
         """Move the bar; now and then count again, so that what has landed can be seen and found."""
-        self.progress = at
+        self.progress, self.pace = at, self.pacing.at(at, monotonic())
         self.show_status()
         if monotonic() - self.recounted >= _RECOUNT_SECONDS:
             self.recounted = monotonic()

@@ -9,6 +9,7 @@ from textual.geometry import Size
 from textual.strip import Strip
 from textual.widgets import Static
 
+from ragspine_tui.pace import Pace, progress_parts
 from ragspine_tui.printable import one_line
 from ragspine_tui.specs import SEAMS
 from ragspine_tui.tui import keymap
@@ -16,9 +17,10 @@ from ragspine_tui.tui.glyphs import Glyphs
 from ragspine_tui.tui.rows import Painted
 from ragspine_tui.tui.state import State
 from ragspine_tui.tui.text import Line, Run, counted, fit, path_of, place, rows_of, width_of
-from ragspine_tui.types import Progress
+from ragspine_tui.types import Progress, shown_path
 
 _BAR = 10
+_PATH_CELLS = 12
 
 
 class OneLine(Painted):
@@ -204,8 +206,8 @@ def status(state: State, glyphs: Glyphs) -> list[Run]:
     return [Run(" " + f" {glyphs.dot} ".join(parts), "dim")]
 
 
-def progress(at: Progress | None, glyphs: Glyphs) -> list[Run]:
-    """`indexing mail 132/214 ▕██████░░░░▏`, empty when nothing is indexed."""
+def progress(at: Progress | None, glyphs: Glyphs, pace: Pace | None = None, room: int = 0) -> list[Run]:
+    """`indexing mail 132/214 ▕██████░░░░▏`, empty when nothing is indexed; in `room` cells, what else fits in."""
     if at is None:
         return []
     name = one_line(at.library_id)
@@ -213,7 +215,18 @@ def progress(at: Progress | None, glyphs: Glyphs) -> list[Run]:
         return [Run(f"indexing {name}: looking through the folder "), Run(f"{at.done:,} " if at.done else "", "dim")]
     full = min(_BAR, at.done * _BAR // at.total)
     bar = f"{glyphs.left_end}{glyphs.full * full}{glyphs.empty * (_BAR - full)}{glyphs.right_end} "
-    return [Run(f"indexing {name} {at.done:,}/{at.total:,} "), Run(bar, "accent")]
+    runs = [Run(f"indexing {name} {at.done:,}/{at.total:,} "), Run(bar, "accent")]
+    # What is left says most, and stands last but for the file.
+    parts = progress_parts(at, pace)
+    while parts and width_of(runs) + len(" ".join(parts)) + 2 * len(parts) > room:
+        del parts[0]
+    if parts:
+        runs.append(Run(f"{f' {glyphs.dot} '.join(parts)} ", "dim"))
+    left = room - width_of(runs) - 3
+    if at.path and left >= _PATH_CELLS:
+        named = fit([Run(one_line(shown_path(at.path)), "dim")], left, glyphs.ellipsis)
+        runs += [Run(f"{glyphs.dot} " if parts else "", "dim"), *named, Run(" ")]
+    return runs
 
 
 Pairs = Sequence[tuple[str, str]]

@@ -39,12 +39,17 @@ def shown_time(time: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far bringing one library up to date has come; `total` is 0 while the folder is still being walked."""
+    """How far bringing one library up to date has come: files, and their bytes; `path` is the file it is at.
+
+    `total` is 0 while the folder is still being walked, and `done` then the files found.
+    """
 
     library_id: str
     done: int
     total: int
     path: str = ""
+    bytes_done: int = 0
+    bytes_total: int = 0
 
 
 @dataclass(frozen=True, slots=True)
