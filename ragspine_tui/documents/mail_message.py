@@ -16,6 +16,7 @@ from ragspine_tui.documents.mail_envelope import Envelope, envelope_of, shown_pe
 from ragspine_tui.documents.mail_parts import Part, Parts, split_message
 from ragspine_tui.documents.mail_words import part_text
 from ragspine_tui.documents.source_file import SourceFile
+from ragspine_tui.documents.tnef import MAGIC
 from ragspine_tui.errors import ReadError
 from ragspine_tui.types import BlockKind, Document, DocumentStatus
 
@@ -48,7 +49,6 @@ _SILENT: Final = frozenset(
 # How a saved page looks and what it does, none of which is read in a page either.
 _LOOKS: Final = frozenset({"text/css", "text/javascript", "application/javascript", "application/x-javascript"})
 _SEALED: Final = frozenset({"application/pkcs7-mime", "application/x-pkcs7-mime"})
-_TNEF: Final = b"\x78\x9f\x3e\x22"
 _ARMOUR: Final = b"-----BEGIN PGP "
 _PEOPLE_CHARS: Final = 20_000
 _NAMES_CHARS: Final = 10_000
@@ -163,8 +163,8 @@ class MessageText:
         if part.kind in _SEALED or part.body.lstrip()[:64].startswith(_ARMOUR + b"MESSAGE"):
             self._note(f"{_shown(part)} is encrypted or sealed: not read")
             return None
-        if part.body.startswith(_TNEF) or part.kind in ("application/ms-tnef", "application/vnd.ms-tnef"):
-            self._note(f"{_shown(part)} holds Outlook's own format (TNEF): not read")
+        if part.body.startswith(MAGIC) or part.kind in ("application/ms-tnef", "application/vnd.ms-tnef"):
+            self._note(f"{_shown(part)} holds no packet of Outlook's (TNEF) that can be read")
             return None
         try:
             document = self._plain(part) if _is_plain(part) else self._inner(part)

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from ragspine_tui.documents.mail_words import header_text, loose_base64, parameters
+from ragspine_tui.documents.tnef import MAGIC, read_tnef
 
 MAX_PARTS: Final = 2_000
 MAX_LEVELS: Final = 30
@@ -175,6 +176,8 @@ class Parts:
         if not name and not kind.startswith("text/"):
             name = clean_name(header_text(headers.raw("content-location")))
         bytes_ = decoded_body(headers, body, kind)
+        if bytes_.startswith(MAGIC) and self._packet(bytes_, number):
+            return
         uuencoded: list[tuple[str, bytes]] = []
         if kind == "text/plain" and not name and b"begin " in bytes_:
             bytes_, uuencoded = without_uuencoded(bytes_)
@@ -204,6 +207,25 @@ class Parts:
                     owner=self._owner,
                 )
             )
+
+    def _packet(self, data: bytes, number: str) -> bool:
+        """Takes what Outlook has packed into one part: the files, and the body where no part has any words."""
+        packet = read_tnef(data)
+        bodies = (
+            [] if any(part.kind.startswith("text/") and part.body.strip() for part in self.parts) else packet.bodies
+        )
+        found = [(kind, body, "") for kind, body in bodies]
+        found += [("application/octet-stream", file.data, clean_name(file.name)) for file in packet.files if file.data]
+        for count, (kind, body, name) in enumerate(found, 1):
+            place = f"{number}.{count}"
+            charset = "utf-8" if kind == "text/plain" else ""
+            choice = f"{number} in a packet" if not name and kind.startswith("text/") else ""
+            self.parts.append(
+                Part(
+                    place, kind, Headers([]), body, name, charset, attached=not choice, choice=choice, owner=self._owner
+                )
+            )
+        return bool(packet.files or packet.bodies)
 
     def _note(self, note: str) -> None:
         if note not in self.notes and len(self.notes) < 5:

@@ -212,7 +212,7 @@ def test_what_is_encrypted_or_signed_is_no_text(tmp_path: Path) -> None:
     assert mail(tmp_path, sealed).notes == ("part 1 smime.p7m is encrypted or sealed: not read",)
     tnef = "Content-Type: application/ms-tnef; name=winmail.dat\r\n\r\nx"
     assert mail(tmp_path, parts("\r\nSee below.", tnef)).notes == (
-        "part 2 winmail.dat holds Outlook's own format (TNEF): not read",
+        "part 2 winmail.dat holds no packet of Outlook's (TNEF) that can be read",
     )
 
 
