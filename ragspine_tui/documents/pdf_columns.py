@@ -146,6 +146,18 @@ def _is_table(before: Sequence[Line], behind: Sequence[Line]) -> bool:
 
 
 def _is_running(side: Sequence[Line]) -> bool:
+    """Whether a side holds running text, in one column or in several."""
+    if _fills(side):
+        return True
+    gutter = _gutter(side) if len(side) >= 6 else None
+    if gutter is None or any(piece.left < gutter < piece.right for piece in side):
+        return False
+    before = [piece for piece in side if piece.right <= gutter]
+    behind = [piece for piece in side if piece.right > gutter]
+    return min(len(before), len(behind)) >= 3 and _is_running(before) and _is_running(behind)
+
+
+def _fills(side: Sequence[Line]) -> bool:
     width = max(piece.right for piece in side) - min(piece.left for piece in side)
     fill = sum(piece.right - piece.left for piece in side) / (len(side) * width or 1)
     letters = sum(sum(map(str.isalpha, piece.text)) for piece in side) / (sum(len(piece.text) for piece in side) or 1)

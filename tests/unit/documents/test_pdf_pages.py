@@ -133,6 +133,20 @@ def test_columns_written_across_are_read_one_after_the_other(tmp_path: Path) -> 
     assert text.endswith("from edge to edge of it.")
 
 
+def test_three_columns_written_across_are_read_one_after_the_other(tmp_path: Path) -> None:
+    said = " ".join([*LEFT, *RIGHT]).split()
+    short = [" ".join(said[at : at + 4]) for at in range(0, len(said), 4)]
+    rows = -(-len(short) // 3)
+    page = "\n".join(
+        line(40 + 180 * column, 700 - 14 * row, short[column * rows + row])
+        for row in range(rows)
+        for column in range(3)
+        if column * rows + row < len(short)
+    )
+    text = " ".join(read(tmp_path, "a.pdf", Pdf([page]).content()).text.split())
+    assert text == " ".join(said)
+
+
 def test_columns_whose_lines_take_turns_are_read_one_after_the_other(tmp_path: Path) -> None:
     page = "\n".join(
         line(72, 700 - 14 * number, left) + "\n" + line(320, 694 - 14 * number, right)
