@@ -201,7 +201,8 @@ def addresses(raw: bytes, charset: str = "") -> Iterator[tuple[str, str]]:
         name = text[: angle.start()] if angle else text.replace(address, "", 1) if address else text
         # A group's name ends with a colon.
         name = name.rpartition(":")[2] if ":" in name and '"' not in name else name
-        name = name.replace('\\"', '"').strip().strip('"').strip("() \t")
+        name = name.replace('\\"', '"').strip().strip('"')
+        name = name.strip("() \t") if bare else name.strip()
         if name or address:
             yield name, address
 

@@ -96,6 +96,7 @@ def test_parameters_are_put_together(raw: bytes, value: str, found: dict[str, st
         (b"undisclosed-recipients:;", []),
         (b"Mill: ada@mill.example, bo@mill.example;", [("", "ada@mill.example"), ("", "bo@mill.example")]),
         (b"Ada Quern", [("Ada Quern", "")]),
+        (b"ada at mill.example (Ada Quern)", [("ada at mill.example (Ada Quern)", "")]),
         (b",, ,", []),
     ],
 )
