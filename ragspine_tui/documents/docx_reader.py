@@ -1,8 +1,8 @@
 """Word files: every part with text, transitional or strict.
 
 The body comes first, in its order; text boxes follow the paragraph that holds them (place `text box`), and pictures,
-charts and diagrams are said to be such. After it stand what is not main text, each as a part of its own: `footnote`,
-`endnote`, `comment` (begun with its author), `header`, `footer` (each text once).
+charts and diagrams are said to be such; deleted and hidden text is left out. After it stand what is not main text, each
+as a part of its own: `footnote`, `endnote`, `comment` (begun with its author), `header`, `footer` (each text once).
 """
 
 from __future__ import annotations

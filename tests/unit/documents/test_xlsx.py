@@ -9,10 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ragspine_tui.documents.gathered import GatheredText
 from ragspine_tui.documents.number_formats import built_in_format, number_format
 from ragspine_tui.documents.package_reader import PackageReader
 from ragspine_tui.documents.reader import read_inner
-from ragspine_tui.documents.sheets import cell_place, column_name
+from ragspine_tui.documents.sheets import MAX_ROWS, Row, Sheet, SheetWriter, cell_place, column_name
 from ragspine_tui.documents.source_file import SourceFile
 from ragspine_tui.errors import ReadError
 from ragspine_tui.types import BlockKind, Document
@@ -239,14 +240,14 @@ def test_strict_files_give_what_transitional_ones_do(tmp_path: Path) -> None:
     assert places(read(tmp_path, "a.xlsx", packed(parts)))[1] == ("S!A2:B2", "Boat: Skua\tLength: 9")
 
 
-def test_rows_beyond_many_are_packed_and_keep_their_range(tmp_path: Path) -> None:
-    rows = "".join(f'<s:row r="{n}"><s:c r="A{n}"><s:v>{n}</s:v></s:c></s:row>' for n in range(1, 20_203))
-    document = book(tmp_path, {"S": rows})
-    assert document.blocks[20_000].place == "S!A20000"
-    packed_block = document.blocks[20_001]
+def test_rows_beyond_many_are_packed_and_keep_their_range() -> None:
+    out = GatheredText()
+    SheetWriter(out).write(Sheet("S", (Row(number, [(0, str(number))]) for number in range(1, MAX_ROWS + 203))))
+    assert out.blocks[MAX_ROWS].place == f"S!A{MAX_ROWS}"
+    packed_block = out.blocks[MAX_ROWS + 1]
     assert packed_block.place.startswith("S!A20001:A20")
-    assert packed_block.span.of(document.text).startswith("20001\n20002\n")
-    assert document.text.endswith("20201\n20202")
+    assert packed_block.span.of(out.text).startswith("20001\n20002\n")
+    assert out.text.endswith("20201\n20202")
 
 
 def test_a_cell_far_away_costs_nothing(tmp_path: Path) -> None:
