@@ -351,3 +351,48 @@ def test_no_bytes_whatever_raise_anything_but_a_read_error(
         assert error.args[0]
     else:
         assert all(a.span.end <= b.span.start for a, b in zip(document.blocks, document.blocks[1:], strict=False))
+
+
+SENTENCES = (
+    "The gate sticks in frost.",
+    "Die Mühle steht still, größer als zuvor.",
+    "Мельница у плотины замёрзла.",
+    "水車が凍りました。油を持って来て。",
+    "水车冻住了，请带油来。",
+    "물레방아가 얼었습니다.",
+    "דלת הטחנה נתקעה בכפור.",
+    "ประตูน้ำติดเพราะน้ำค้างแข็ง",
+)
+CHARSETS = ("utf-8", "latin-1", "koi8-r", "iso-2022-jp", "gb18030", "euc-kr", "iso-8859-8", "tis-620", "us-ascii")
+
+
+@given(
+    st.sampled_from(SENTENCES),
+    st.sampled_from(SENTENCES),
+    st.sampled_from(SENTENCES),
+    st.sampled_from(CHARSETS),
+    st.sampled_from(["base64", "quoted-printable", "8bit"]),
+    st.booleans(),
+)
+def test_what_the_standard_library_writes_is_read_back(
+    tmp_path_factory: pytest.TempPathFactory, subject: str, body: str, name: str, charset: str, cte: str, html: bool
+) -> None:
+    message = EmailMessage()
+    message["Subject"], message["From"] = subject, f'"{name}" <ada@mill.example>'
+    try:
+        body.encode(charset)
+        message.set_content(body + "\n", charset=charset, cte=cte)
+    except (UnicodeEncodeError, ValueError):
+        charset = "utf-8"
+        message.set_content(body + "\n", charset=charset)
+    if html:
+        message.add_alternative(f"<p>{body}</p><p>{name}</p>", subtype="html", charset="utf-8")
+    message.add_attachment(name.encode(), "text", "plain", filename=f"{body[:9]}.txt")
+    path = tmp_path_factory.getbasetemp() / "written.eml"
+    path.write_bytes(message.as_bytes())
+    document = read_document(path, "written.eml")
+    assert (document.title, document.fields["author"]) == (subject, (name,))
+    place = "1.1 text/plain" if html else "1 text/plain"
+    assert (place, body) in places(document)
+    assert (f"2 text/plain {body[:9]}.txt", name) in places(document)
+    assert (("1.2 text/html", name) in places(document)) == (html and name != body)
