@@ -31,7 +31,7 @@ _NO_TITLE: Final = re.compile(
     r"|pub|md|tmp|pm[0-9d]|book|svg|png|jpe?g|tiff?)",
     re.IGNORECASE | re.DOTALL,
 )
-_INFO: Final = (("author", "Author"), ("subject", "Subject"), ("creator", "Creator"), ("producer", "Producer"))
+_INFO: Final = (("author", "Author"), ("subject", "Subject"))
 
 
 def declared_fields(info: Callable[[str], str], source: SourceFile, pages: int, language: str) -> FieldsBuilder:

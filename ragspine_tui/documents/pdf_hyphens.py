@@ -11,6 +11,9 @@ from ragspine_tui.documents.pdf_lines import CUT_WORD
 
 _HEAD: Final = re.compile(r"(?:[^\W\d_]++-)*+[^\W\d_]*+\Z")
 _TAIL: Final = re.compile(r"[^\W\d_]*")
+# A hyphen in an address or a path was written there.
+_ADDRESS: Final = re.compile(r"[/@\\_]\S*\Z")
+_ADDRESSED: Final = re.compile(r"[^\s/@\\_]*[/@\\_]")
 _LONGEST: Final = 100
 _WORD: Final = re.compile(rf"(?<![\w{CUT_WORD}-])[^\W\d_]++(?:-[^\W\d_]++)*+(?![\w{CUT_WORD}-])")
 _LEAST: Final = 3
@@ -30,12 +33,13 @@ def without_cuts(text: str, words: Set[str]) -> str:
     parts = [pieces[0]]
     for before, after in pairwise(pieces):
         head, tail = _HEAD.search(before[-_LONGEST:]), _TAIL.match(after[:_LONGEST])
-        parts += [_sign(head[0] if head else "", tail[0] if tail else "", words), after]
+        address = _ADDRESS.search(before[-_LONGEST:]) or _ADDRESSED.match(after[:_LONGEST])
+        parts += ["-" if address else _sign(head[0] if head else "", tail[0] if tail else "", words), after]
     return "".join(parts)
 
 
 def _sign(before: str, after: str, words: Set[str]) -> str:
-    if not before or not after or (after[0].isupper() and not before.isupper()):
+    if not before or not after or (after[0].isupper() and not (before + after).isupper()):
         return "-"
     head, tail = before.casefold(), after.casefold()
     if head + tail in words:

@@ -33,7 +33,6 @@ def test_the_information_dictionary_gives_fields(tmp_path: Path) -> None:
         "Keywords": "weir, lock; keeper",
         "CreationDate": "D:20230423175904+08'00'",
         "ModDate": "D:2024",
-        "Producer": "A press",
     }
     fields = read(tmp_path, "a.pdf", Pdf(LEAVES, info=info, language="de-AT").content()).fields
     assert fields["author"] == ("Ada Byron",)

@@ -110,6 +110,19 @@ def test_a_hyphen_before_a_capital_is_kept_but_in_capitals(tmp_path: Path) -> No
     assert "GRAMMAR" in text
 
 
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("see https://example.org/long-", "term/keeping"),
+        ("ask harbour-", "master@example.org"),
+        ("in /usr/share/tide-", "tables"),
+        ("das NM-", "Frontdesk"),
+    ],
+)
+def test_a_hyphen_in_an_address_or_before_a_name_is_kept(tmp_path: Path, first: str, second: str) -> None:
+    assert read(tmp_path, "a.pdf", Pdf([lines([first, second])]).content()).text.endswith(first + second)
+
+
 @pytest.mark.parametrize("query", ['"on the promontory at"', '"trace-compilation after all"', '"the compilation too"'])
 def test_a_phrase_is_found_across_a_cut_word(tmp_path: Path, query: str) -> None:
     page = lines(["a lantern on the prom-", "ontory at night. The trace, the compilation too:"], y=700)
