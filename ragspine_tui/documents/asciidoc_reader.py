@@ -105,8 +105,9 @@ class _Scanner:
         if self.found.kind not in (None, BlockKind.FRONT_MATTER):
             return 0
         if match := _TITLE.match(line):
-            title = re.sub(rf"[ \t]+{match[1]}\Z", "", match[2])
-            return self._section(number, number, len(match[1]), title)
+            title = match[2].removesuffix(match[1])
+            closed = title != match[2] and title[-1:].isspace()
+            return self._section(number, number, len(match[1]), title if closed else match[2])
         under = self._lines.line(number + 1).rstrip() if number + 1 < len(self._lines) else ""
         match = _UNDERLINE.match(under)
         if not match or abs(len(under) - len(line)) > 2 or not any(map(str.isalnum, line)) or line[0] in ".[ \t|":

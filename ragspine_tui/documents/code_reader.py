@@ -24,7 +24,7 @@ _SUFFIXES: Final = """
 .diff .ini .cfg .conf .properties .env .json5 .xsd .xsl .xslt .dtd
 .plist .po .pot .bib .sty .cls .gv .dot .puml .mmd
 """.split()  # noqa: SIM905
-_COOKIE: Final = re.compile(rb"[ \t\f]*#.*?coding[:=][ \t]*([-_.a-zA-Z0-9]+)")
+_COOKIE: Final = re.compile(rb"[ \t\f]*(?:#|//|/\*|;|%|\.\.|--|<!--|[.']\\\").*?coding[:=][ \t]*([-_.a-zA-Z0-9]+)")
 _XML: Final = re.compile(rb"""\s*<\?xml[^>]*?\bencoding\s*=\s*["']([-_.a-zA-Z0-9]+)["']""")
 
 

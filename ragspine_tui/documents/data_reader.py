@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from typing import Final
 
+from ragspine_tui.documents.code_reader import declared_encoding
 from ragspine_tui.documents.encoding import decode
 from ragspine_tui.documents.fields import FieldsBuilder, split_tags
 from ragspine_tui.documents.line_blocks import LineBlocks, add_field
@@ -14,6 +15,7 @@ from ragspine_tui.documents.source_file import SourceFile
 from ragspine_tui.types import Block, BlockKind, Document
 
 # Files of more lines are cut at blank lines alone.
+_HEAD: Final = 1_000
 _MOST_LINES: Final = 200_000
 _YAML_ENTRY: Final = re.compile(
     r"""(?:-[ \t]+){0,8}+(?:"[^"]{1,200}"|'[^']{1,200}'|[^\s#'"\[{&*!|>%@,][^:#]{0,200}?)[ \t]*+"""
@@ -21,7 +23,7 @@ _YAML_ENTRY: Final = re.compile(
 )
 _YAML_TEXT: Final = re.compile(r"(?:[&!]\S{1,100}[ \t]+){0,3}[|>][-+\d]{0,2}(?:[ \t]+#.*)?\Z")
 _YAML_NAMED: Final = re.compile(r"""["']?(\w{2,30})["']?[ \t]*:[ \t]+(\S.*)\Z""")
-_TOML_TABLE: Final = re.compile(r"\[{1,2}[ \t]*([^\[\]]{1,200}?)[ \t]*\]{1,2}[ \t]*(?:#.*)?\Z")
+_TOML_TABLE: Final = re.compile(r"\[{1,2}[ \t]*+([^\[\]]{1,200}?)[ \t]*\]{1,2}[ \t]*(?:#.*)?\Z")
 _TOML_NAMED: Final = re.compile(r"""["']?([\w-]{2,30})["']?[ \t]*=[ \t]*(\S.*)\Z""")
 _TOML_TEXT: Final = re.compile(r"\"\"\"|'''")
 _DOT: Final = re.compile(r"[ \t]*\.[ \t]*")
@@ -64,7 +66,7 @@ class TomlReader:
 
 
 def _document(source: SourceFile, kind: str, scan: Callable[[Lines, FieldsBuilder], list[Block]]) -> Document:
-    decoded = decode(source.data)
+    decoded = decode(source.data, declared_encoding(source.data))
     fields = FieldsBuilder()
     blocks = scan(numbered_lines(decoded.text), fields)
     return Document(
@@ -97,7 +99,7 @@ def _yaml_blocks(lines: Lines, fields: FieldsBuilder) -> list[Block]:
             found.extend(number, BlockKind.CODE)
             continue
         inside = -1
-        match = _YAML_ENTRY.match(bare)
+        match = _YAML_ENTRY.match(bare[:_HEAD])
         if (match or bare[0] == "#" or bare.startswith("- ")) and not whole:
             found.close()
         if match and match["value"] and _YAML_TEXT.match(match["value"]):
@@ -119,7 +121,7 @@ def _toml_blocks(lines: Lines, fields: FieldsBuilder) -> list[Block]:
             text = "" if bare.count(text) % 2 else text
         elif not bare:
             found.close()
-        elif match := _TOML_TABLE.match(bare) if bare[0] == "[" else None:
+        elif match := _TOML_TABLE.match(bare[:_HEAD]) if bare[0] == "[" else None:
             name = _QUOTED.sub(r"\2", match[1])
             found.heading(number, number, 1 + len(_DOT.findall(match[1])), name)
             top = False

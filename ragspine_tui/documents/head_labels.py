@@ -37,7 +37,7 @@ _ANY_KEY: Final = re.compile(
 )
 _DECLARED: Final = re.compile(r"(?::|#\+|\.\.\s)\s?\w")
 _ITEM: Final = re.compile(r"\s+\S|-\s")
-_CLOSERS: Final = re.compile(r"(?:\s*(?:-->|\*/|-\}|\*\)|\"\"\"|'''|\s(?:#|//).*))+\Z")
+_CLOSERS: Final = re.compile(r"(?:(?<!\s)\s*(?:-->|\*/|-\}|\*\)|\"\"\"|'''|\s(?:#|//).*))+\Z")
 _NUMBER: Final = re.compile(r"[-+]?[\d.,]+(?:e[-+]?\d+)?\s?\S{0,8}\Z")
 _STRICT_STEMS: Final = ("restrict", "confiden", "secret", "privat", "classified", "sensitive")
 _ALIKE: Final = 0.8

@@ -10,6 +10,7 @@ import re
 from dataclasses import replace
 from typing import Final
 
+from ragspine_tui.documents.code_reader import declared_encoding
 from ragspine_tui.documents.encoding import decode
 from ragspine_tui.documents.extracted import ExtractedText, head_fields
 from ragspine_tui.documents.latex_walk import LatexWalk
@@ -19,6 +20,8 @@ from ragspine_tui.documents.text_reader import TextReader
 from ragspine_tui.types import BlockKind, Document
 
 _COMMAND: Final = re.compile(r"\\[a-zA-Z]")
+_INPUT: Final = re.compile(rb"\\usepackage\[([\w-]{1,20})\]\{inputenc\}")
+_CODECS: Final = {"ansinew": "cp1252", "applemac": "mac_roman", "latin10": "iso8859-16"}
 
 
 class LatexReader:
@@ -36,7 +39,7 @@ class LatexReader:
 
         Where no command is, or nothing but commands, the file is the text it is.
         """
-        decoded = decode(source.data)
+        decoded = decode(source.data, _declared(source.data))
         if not _COMMAND.search(decoded.text):
             return replace(TextReader().read(source), kind=self.kind)
         fields, start, notes = head_fields(decoded.text)
@@ -57,3 +60,10 @@ class LatexReader:
             verbatim=False,
             notes=decoded.notes + notes,
         )
+
+
+def _declared(data: bytes) -> str:
+    """The encoding that a comment at the top or the package `inputenc` names, '' where none does."""
+    found = _INPUT.search(data[:8_192])
+    name = found[1].decode("ascii") if found else ""
+    return declared_encoding(data) or _CODECS.get(name, name)

@@ -19,8 +19,10 @@ TOKEN: Final = re.compile(
     r"|(?P<text>[^\\%{}&$\r\n]++|\r\n|[\r\n$])",
     re.DOTALL,
 )
-OPTION: Final = re.compile(r"[ \t]*\r?\n?[ \t]*\[((?:[^\[\]{}\\]|\\.|\[[^\[\]]{0,100}\]|\{[^{}]{0,300}\}){0,500})\]")
-GROUP: Final = re.compile(r"[ \t]*\r?\n?[ \t]*\{")
+OPTION: Final = re.compile(
+    r"[ \t]*+(?:\r?\n[ \t]*+)?\[((?:[^\[\]{}\\]|\\.|\[[^\[\]]{0,100}\]|\{[^{}]{0,300}\}){0,500})\]"
+)
+GROUP: Final = re.compile(r"[ \t]*+(?:\r?\n[ \t]*+)?\{")
 BRACE: Final = re.compile(r"[{}]|\\.|%[^\r\n]*+", re.DOTALL)
 BEFORE_WORD: Final = re.compile(r"[ \t]*+(?:\r?\n[ \t]*+(?!\r?\n))?")
 VERB: Final = re.compile(
@@ -30,11 +32,11 @@ LETTER: Final = re.compile(
     r"[ \t]*(?:\{[ \t]*(\\[ij](?![a-zA-Z])|[^\W\d_])[ \t]*\}|(\\[ij](?![a-zA-Z])|[^\W\d_])|(\{\}))"
 )
 ENVIRONMENT: Final = re.compile(r"[ \t]*\{([^{}\\\r\n]{1,60})\}")
-DEFINED: Final = re.compile(r"[ \t]*(?:\{?[ \t]*\\([a-zA-Z@]+)[ \t]*\}?|\{([a-zA-Z*]+)\})")
+DEFINED: Final = re.compile(r"[ \t]*+(?:\{?[ \t]*+\\([a-zA-Z@]+)[ \t]*\}?|\{([a-zA-Z*]+)\})")
 BODY: Final = re.compile(r"(?<!\\)\\begin[ \t]*\{document\}")
 _COMMAND: Final = re.compile(r"\\([a-zA-Z@]+)\*?[ \t]*|[{}]|\\(.)", re.DOTALL)
-_SPACE: Final = re.compile(r"[ \t\r\n\u00a0]+")
-_LINE_END: Final = re.compile(r"[ \t]*+(?:\r\n|\r|\n)")
+_SPACE: Final = re.compile(r"[ \t\u00a0]+")
+_LINE_END: Final = re.compile(r" ?(?:\r\n|\r|\n) ?")
 _AROUND: Final = re.compile(r" *([\x1c\x1d]) *")
 _CJK: Final = r"[\u2e80-\u9fff\uf900-\ufaff\uff00-\uff60\U00020000-\U0003ffff]"
 _CJK_BREAK: Final = re.compile(rf"(?<={_CJK})[ \t]*\r?\n[ \t]*(?={_CJK})")
@@ -48,8 +50,7 @@ def clean(text: str, *, lines: bool = True) -> str:
     """A block's text with white space as it is printed; where a line of the file ended, one ends still, if `lines`."""
     if not text.isascii():
         text = _CJK_BREAK.sub("", text)
-    if lines:
-        text = _LINE_END.sub(BREAK, text)
+    text = _LINE_END.sub(BREAK if lines else " ", _SPACE.sub(" ", text))
     text = _AROUND.sub(r"\1", _SPACE.sub(" ", text)).strip(f" {BREAK}")
     return text.replace(CELL, "\t").replace(BREAK, "\n").strip("\n")
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Final
 
 from ragspine_tui.documents.bounds import MAX_BLOCKS, check_count, heading_text
+from ragspine_tui.documents.code_reader import declared_encoding
 from ragspine_tui.documents.encoding import decode
 from ragspine_tui.documents.fields import FieldsBuilder, split_tags
 from ragspine_tui.documents.front_matter import front_of
@@ -58,7 +59,7 @@ def line_document(
 
     Without a title or a heading it is called by its stem; by its whole name where `named`.
     """
-    decoded = decode(source.data)
+    decoded = decode(source.data, declared_encoding(source.data))
     front, start = front_of(decoded.text)
     fields = FieldsBuilder()
     for name, value in front.values:

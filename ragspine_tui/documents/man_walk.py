@@ -15,10 +15,10 @@ from ragspine_tui.documents.roff_escapes import STRINGS, printed, without_commen
 from ragspine_tui.types import BlockKind
 
 _REQUEST: Final = re.compile(r"[.'][ \t]*+(\\?[^\s\\]{1,40}|)[ \t]*+(.*)\Z", re.DOTALL)
-_ARGUMENT: Final = re.compile(r'[ \t]*+(?:"((?:[^"]|"")*+)"?|((?:[^ \t\\]|\\.)++))', re.DOTALL)
+_ARGUMENT: Final = re.compile(r'[ \t]*+(?:"((?:[^"]|"")*+)"?|((?:[^ \t\\]|\\.?)++))', re.DOTALL)
 _BRACES: Final = re.compile(r"\\[{}]")
 _CONDITION: Final = re.compile(
-    r"[ \t]*(!?)[ \t]*([a-z](?![a-z])|\\n\([.\w]{2}|\\n\[[^\]]*\]|'[^']*'[^']*'|\([^ \t]*\)|[^ \t\\{]+|\\\S+)"
+    r"[ \t]*+(!?)[ \t]*+([a-z](?![a-z])|\\n\([.\w]{2}|\\n\[[^\]]*\]|'[^']*'[^']*'|\([^ \t]*\)|[^ \t\\{]+|\\\S+)"
 )
 _DATE: Final = re.compile(r"\$Mdocdate:?[ \t]*(.*?)[ \t]*\$\Z")
 _ALTERNATING: Final = frozenset({"BR", "BI", "IB", "IR", "RB", "RI"})
@@ -249,7 +249,10 @@ class ManWalk:
             self._line(" ".join(words))
 
     def _words(self, rest: str) -> list[str]:
-        words = [quoted.replace('""', '"') if quoted or not bare else bare for quoted, bare in _ARGUMENT.findall(rest)]
+        words = [
+            quoted.replace('""', '"') if quoted or not bare else bare
+            for quoted, bare in _ARGUMENT.findall(rest.rstrip())
+        ]
         return [self._printed(word) for word in words]
 
     def _printed(self, text: str) -> str:

@@ -158,5 +158,5 @@ def _declare(metadata: Mapping[str, Any], fields: FieldsBuilder) -> None:
         found = metadata.get(holder)
         language = found.get(key) if isinstance(found, dict) else None
         if isinstance(language, str) and language:
-            fields.add("programming language", _joined(language))
+            fields.add("kernel", _joined(language))
             return

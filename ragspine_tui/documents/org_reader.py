@@ -23,6 +23,7 @@ _TODO: Final = frozenset(
     {"TODO", "DONE", "NEXT", "WAITING", "WAIT", "HOLD", "CANCELLED", "CANCELED", "STARTED", "SOMEDAY", "KILL", "STRT"}
 )
 _TAGS: Final = re.compile(r"[ \t]+:([\w@#%:]{1,300}):[ \t]*\Z")
+_TAGS_CHARS: Final = 400
 _PRIORITY: Final = re.compile(r"\[#\w{1,2}\][ \t]*")
 _COOKIE: Final = re.compile(r"[ \t]*\[(?:\d{0,4}/\d{0,4}|\d{0,3}%)\]")
 _LINK: Final = re.compile(r"\[\[([^\[\]]*)\](?:\[([^\[\]]*)\])?\]")
@@ -177,9 +178,10 @@ def _headline(written: str, todo: set[str]) -> tuple[str, list[str]]:
     """A headline's own words, and its tags."""
     tags: list[str] = []
     # A headline of tags alone has no space before them.
-    if match := _TAGS.search(f" {written}"):
+    end = f" {written[-_TAGS_CHARS:]}"
+    if match := _TAGS.search(end):
         tags = split_tags(match[1].strip(":").split(":"))
-        written = written[: max(0, match.start() - 1)]
+        written = written[: len(written) - len(end) + match.start()] if match.start() else ""
     word, _, rest = written.partition(" ")
     if word in todo:
         written = rest.lstrip()

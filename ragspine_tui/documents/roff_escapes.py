@@ -92,7 +92,10 @@ def without_comment(line: str) -> str:
 
 
 def _slashes(line: str, end: int) -> int:
-    return end - len(line[:end].rstrip("\\"))
+    start = end
+    while start and line[start - 1] == "\\":
+        start -= 1
+    return end - start
 
 
 def _printed(match: re.Match[str], strings: Mapping[str, str]) -> str:

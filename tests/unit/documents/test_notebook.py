@@ -66,7 +66,7 @@ def test_every_cell_is_read_at_its_place(tmp_path: Path) -> None:
 def test_metadata_becomes_fields(tmp_path: Path) -> None:
     fields = read(tmp_path, "a.ipynb", notebook()).fields
     assert fields["author"] == ("Ines Marlock", "Rufus")
-    assert (fields["programming language"], fields["tags"]) == (("julia",), ("salt",))
+    assert (fields["kernel"], fields["tags"]) == (("julia",), ("salt",))
 
 
 def test_a_heading_leads_the_cells_below_it(tmp_path: Path) -> None:
