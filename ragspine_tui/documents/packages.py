@@ -6,6 +6,7 @@ that a forged size helps nobody; a reader sees a ReadError and no other exceptio
 
 from __future__ import annotations
 
+import codecs
 import io
 import lzma
 import struct
@@ -28,6 +29,7 @@ _ALWAYS_ALLOWED: Final = 16 << 20
 _STEP: Final = 1 << 16
 _PROLOG: Final = 1 << 20
 _ENCRYPTED: Final = 1
+_CONTROLS: Final = bytes(code for code in range(32) if code not in b"\t\n\r")
 _ZIP_ERRORS: Final = (
     zipfile.BadZipFile,
     zlib.error,
@@ -141,7 +143,7 @@ def xml_events(pieces: Iterator[bytes], name: str) -> Iterator[tuple[str, Elemen
     parser: ElementTree.XMLPullParser[Element] = ElementTree.XMLPullParser(("start", "end"))
     prolog: _Prolog | None = _Prolog()
     try:
-        for piece in pieces:
+        for piece in _lenient(pieces):
             if prolog is not None and prolog.ends_in(piece):
                 prolog = None
             parser.feed(piece)
@@ -150,6 +152,17 @@ def xml_events(pieces: Iterator[bytes], name: str) -> Iterator[tuple[str, Elemen
         yield from parser.read_events()  # type: ignore[misc]
     except (ElementTree.ParseError, expat.ExpatError, ValueError, LookupError) as error:
         raise PartError(f"has damaged XML in {shown(name)}", status=DocumentStatus.DAMAGED) from error
+
+
+def _lenient(pieces: Iterator[bytes]) -> Iterator[bytes]:
+    """What careless programs write around and into XML is left out: space before it, control characters in it."""
+    started = wide = False
+    for piece in pieces:
+        if not started:
+            wide = b"\0" in piece[:4] or piece[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+            piece = piece if wide else piece.removeprefix(codecs.BOM_UTF8).lstrip()
+            started = bool(piece)
+        yield piece if wide else piece.translate(None, _CONTROLS)
 
 
 class _Prolog:

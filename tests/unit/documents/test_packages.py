@@ -99,6 +99,12 @@ def test_a_broken_xml_part_gives_what_stands_before_the_break() -> None:
     assert found == ["one"]
 
 
+@pytest.mark.parametrize("content", [b"\n <?xml version='1.0'?><a>x\x0by</a>", b"\xef\xbb\xbf\r\n<a>xy</a>"])
+def test_slips_of_careless_programs_are_passed_over(content: bytes) -> None:
+    events = list(Package(packed({"a.xml": content})).events("a.xml"))
+    assert events[-1][1].text == "xy"
+
+
 def test_only_zip_files_are_zip_files() -> None:
     assert is_zip(SMALL[:4096])
     assert not is_zip(b"PK is a firm")
