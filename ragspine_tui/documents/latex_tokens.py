@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from typing import Final
 
 from ragspine_tui.documents import latex_names as names
@@ -42,8 +43,18 @@ _CJK: Final = r"[\u2e80-\u9fff\uf900-\ufaff\uff00-\uff60\U00020000-\U0003ffff]"
 _CJK_BREAK: Final = re.compile(rf"(?<={_CJK})[ \t]*\r?\n[ \t]*(?={_CJK})")
 SIGNS: Final = re.compile(r"---|--|``|''|~")
 SIGN_OF: Final = {"---": "—", "--": "–", "``": "“", "''": "”", "~": " "}
+TOP: Final = 8_192
+IS_GERMAN: Final = re.compile(r"\\(?:usepackage|documentclass|selectlanguage)[^%\r\n]{0,200}\bn?german\b")
+GERMAN: Final = re.compile(r"\"([aouAOUszSZ`'=~-])")
+_GERMAN_OF: Final = {"s": "ß", "z": "ß", "S": "SS", "Z": "SZ", "`": "„", "'": "“", "=": "-", "~": "-", "-": ""}
 CELL: Final = "\x1c"
 BREAK: Final = "\x1d"
+
+
+def german(match: re.Match[str]) -> str:
+    """What a shorthand of the German packages stands for: `"a` is ä, `"-` may be a hyphen at a line's end."""
+    sign = match[1]
+    return _GERMAN_OF.get(sign) or ("" if sign == "-" else unicodedata.normalize("NFC", f"{sign}\u0308"))
 
 
 def clean(text: str, *, lines: bool = True) -> str:

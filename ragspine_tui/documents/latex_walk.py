@@ -47,6 +47,7 @@ class LatexWalk:
         self._macros: dict[str, str] = {}
         self._kinds: list[tuple[str, BlockKind]] = []
         self._silent = False
+        self._german = bool(tokens.IS_GERMAN.search(text[: tokens.TOP]))
         self._unclosed = 0
         self._endless: set[str] = set()
         self._counted, self._line = 0, 1
@@ -86,7 +87,8 @@ class LatexWalk:
         elif kind == "math":
             self._write(match[0], match.start())
         elif kind == "text":
-            self._write(tokens.SIGNS.sub(lambda sign: tokens.SIGN_OF[sign[0]], match[0]), match.start())
+            text = tokens.GERMAN.sub(tokens.german, match[0]) if self._german else match[0]
+            self._write(tokens.SIGNS.sub(lambda sign: tokens.SIGN_OF[sign[0]], text), match.start())
         return match.end()
 
     def _write(self, text: str, place: int) -> None:

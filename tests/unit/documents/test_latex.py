@@ -86,6 +86,12 @@ def test_commands_vanish_and_their_words_stay(tmp_path: Path, written: str, prin
     assert body(tmp_path, written) == printed
 
 
+def test_the_shorthands_of_german_are_letters(tmp_path: Path) -> None:
+    text = '\\usepackage[ngerman]{babel}\n\\begin{document}\nDie F"ahre, gro"s, "`ja"\', Ab"-lage\n\\end{document}\n'
+    assert read(tmp_path, "a.tex", text).text == "Die Fähre, groß, „ja“, Ablage"
+    assert body(tmp_path, 'say "a word"') == 'say "a word"'
+
+
 def test_lists_quotes_code_and_mathematics_are_told(tmp_path: Path) -> None:
     text = (
         "\\begin{itemize}\n\\item one\n\\item[two] words\n\\end{itemize}\n\\begin{quote}said\\end{quote}\n"

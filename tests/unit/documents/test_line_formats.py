@@ -53,3 +53,22 @@ def test_any_lines_whatever_are_read_whole(name: str, pieces: list[str]) -> None
     # Only rules, delimiters and white space stand outside of blocks.
     assert not any(map(str.isalnum, "".join(gaps)))
     assert all(first.line < second.line for first, second in pairwise(document.blocks) if first.line and second.line)
+
+
+@pytest.mark.parametrize(
+    ("name", "top"),
+    [
+        ("a.rst", ".. -*- coding: iso-8859-2 -*-"),
+        ("a.org", "# -*- coding: iso-8859-2 -*-"),
+        ("a.adoc", "// -*- coding: iso-8859-2 -*-"),
+        ("a.yaml", "# coding: iso-8859-2"),
+        ("a.tex", "% -*- coding: iso-8859-2 -*-\n\\section{x}"),
+        ("a.tex", "\\usepackage[latin2]{inputenc}\n\\section{x}"),
+        ("a.1", "'\\\" -*- coding: iso-8859-2 -*-\n.TH A 1"),
+    ],
+)
+def test_the_encoding_that_a_comment_names_counts(name: str, top: str) -> None:
+    data = f"{top}\n\nżyrandol\n".encode("iso8859_2")
+    document = read_loaded(SourceFile(Path(name), name, data, len(data), 0.0))
+    assert "żyrandol" in document.text
+    assert document.notes == ()
