@@ -12,13 +12,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from ragspine_tui.documents.labels import FIELD
 from ragspine_tui.documents.mail_words import header_text, loose_base64, parameters
 from ragspine_tui.documents.tnef import MAGIC, read_tnef
 
 MAX_PARTS: Final = 2_000
 MAX_LEVELS: Final = 30
 _MAX_FIELDS: Final = 2_000
-_FIELD: Final = re.compile(rb"([!-9;-~]{1,200}+)[ \t]*+:([^\r\n]*+(?:(?:\r\n|\r|\n)[ \t][^\r\n]*+)*+)(?:\r\n|\r|\n|\Z)")
+_HEADER: Final = re.compile(
+    rb"([!-9;-~]{1,200}+)[ \t]*+:([^\r\n]*+(?:(?:\r\n|\r|\n)[ \t][^\r\n]*+)*+)(?:\r\n|\r|\n|\Z)"
+)
 _KIND: Final = re.compile(r"[\w.+-]+/[\w.+-]+")
 _ENVELOPE: Final = re.compile(rb">?From [^\r\n]*+(?:\r\n|\r|\n|\Z)")
 _JUNK: Final = re.compile(
@@ -88,10 +91,13 @@ def split_headers(data: bytes) -> tuple[Headers, bytes]:
     """The headers that a message or part begins with, and what follows them."""
     fields: list[tuple[str, bytes]] = []
     position = 0
-    while len(fields) < _MAX_FIELDS:
-        match = _FIELD.match(data, position)
+    while True:
+        match = _HEADER.match(data, position)
         if match:
-            fields.append((match[1].decode("ascii").lower(), match[2].strip()))
+            name = match[1].decode("ascii").lower()
+            # However many there are, none may hide a label.
+            if len(fields) < _MAX_FIELDS or name == FIELD:
+                fields.append((name, match[2].strip()))
             position = match.end()
         elif envelope := _ENVELOPE.match(data, position):
             position = envelope.end()
@@ -123,12 +129,13 @@ class Parts:
         kind, options = parameters(headers.raw("content-type"))
         found = _KIND.match(kind)
         kind = found[0] if found else "text/plain" if kind else default
-        deep = level >= MAX_LEVELS
-        if deep and kind.startswith(("multipart/", "message/")):
-            self._note("messages lie too deep in one another: the innermost are read as text")
-        elif kind.startswith("multipart/") and self._multipart(kind, options, body, number, level, choice):
+        if level >= MAX_LEVELS and (kind.startswith("multipart/") or kind in _MESSAGES):
+            # As mere text they could hide a label.
+            self._note("parts lie too deep in one another: the innermost are not read")
             return
-        if not deep and kind in _MESSAGES:
+        if kind.startswith("multipart/") and self._multipart(kind, options, body, number, level, choice):
+            return
+        if kind in _MESSAGES:
             self._message(headers, kind, body, number or "1", level, _name(headers, options))
             return
         if kind.startswith("multipart/"):

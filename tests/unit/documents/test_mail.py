@@ -233,6 +233,12 @@ def test_the_header_for_sensitivity_labels_the_message(tmp_path: Path, header: s
     assert mail(tmp_path, parts("\r\nx", inner)).fields["sensitivity"] == labels
 
 
+def test_no_number_of_headers_hides_a_label(tmp_path: Path) -> None:
+    document = mail(tmp_path, "X-More: y\r\n" * 3_000 + "Sensitivity: private\r\n\r\nWords.")
+    assert document.fields["sensitivity"] == ("restricted",)
+    assert texts(document)[2:] == ["Words."]
+
+
 def test_a_label_in_the_body_or_in_an_attachment_counts_and_a_public_one_lifts_nothing(tmp_path: Path) -> None:
     assert mail(tmp_path, "\r\nsensitivity: restricted\r\n\r\nx").fields["sensitivity"] == ("restricted",)
     attached = 'Content-Type: text/markdown; name="a.md"\r\n\r\n---\r\nsensitivity: {}\r\n---\r\nx'
@@ -284,13 +290,17 @@ def test_words_right_below_the_headers_are_the_text(tmp_path: Path) -> None:
     ]
 
 
-def test_a_message_too_deep_ends_somewhere_and_loses_no_words(tmp_path: Path) -> None:
-    body = "Content-Type: text/plain\r\n\r\nInnermost words."
+def test_parts_too_deep_in_one_another_are_told_and_not_read(tmp_path: Path) -> None:
+    body = "Content-Type: message/rfc822\r\n\r\nSensitivity: private\r\n\r\nInnermost words."
     for level in range(200):
-        body = f'Content-Type: multipart/mixed; boundary="b{level}"\r\n\r\n--b{level}\r\n{body}\r\n--b{level}--'
+        body = (
+            f'Content-Type: multipart/mixed; boundary="b{level}"\r\n\r\n--b{level}\r\n\r\nLevel {level}.'
+            f"\r\n--b{level}\r\n{body}\r\n--b{level}--"
+        )
     document = mail(tmp_path, body)
-    assert "Innermost words" in document.text
-    assert document.notes == ("messages lie too deep in one another: the innermost are read as text",)
+    assert "Level 199." in document.text
+    assert "Innermost words" not in document.text
+    assert document.notes == ("parts lie too deep in one another: the innermost are not read",)
 
 
 def test_a_message_is_known_by_its_headers_where_no_suffix_says_more(tmp_path: Path) -> None:
