@@ -26,6 +26,7 @@ _NAMED_COLUMNS: Final = 60
 _NAME: Final = 40
 _PACKED: Final = 400
 _SAMPLE_ROWS: Final = 60
+_ABOVE: Final = 10
 # A quotation mark that is never closed would make one cell of all that follows.
 _LONGEST_ROW: Final = 5_000
 _LONGEST_CELL: Final = 2**31 - 1
@@ -77,12 +78,12 @@ class _Table:
 
     def write(self, written: ExtractedText) -> tuple[str, ...]:
         """Adds every row; remarks for a person."""
-        names = self._names()
+        header, names = self._names()
         packed: list[str] = []
         size = first = 0
         by_row, alone = self._count <= MAX_ROWS, self._count <= _NAMED_ROWS
         for number, line, cells in self._rows():
-            row = _shown(cells, names if number > 1 else ())
+            row = _shown(cells, names if number > header else ())
             if not row:
                 continue
             if alone:
@@ -97,21 +98,24 @@ class _Table:
         written.add("\n".join(packed), BlockKind.TABLE, line=first)
         return () if self._quoted else ("a quotation mark is never closed: they are read as they stand",)
 
-    def _names(self) -> Sequence[str]:
-        """The columns' names, none where the first row holds values or the table is too large to repeat them."""
-        sample = [cells for _, (_, _, cells) in zip(range(_SAMPLE_ROWS), self._rows(), strict=False)]
-        if self._count > _NAMED_ROWS or not sample or len(sample[0]) > _NAMED_COLUMNS or not has_header(sample):
-            return ()
-        return [" ".join(name.split())[:_NAME].strip() for name in sample[0]]
+    def _names(self) -> tuple[int, Sequence[str]]:
+        """The row that names the columns, and the names; none where it holds values or the table is too large for them.
+
+        Lines of a single cell may stand above it: a title, a date.
+        """
+        sample = [(number, cells) for _, (number, _, cells) in zip(range(_SAMPLE_ROWS), self._rows(), strict=False)]
+        above = next((place for place, (_, cells) in enumerate(sample[:_ABOVE]) if len(cells) > 1), 0)
+        rows = [cells for _, cells in sample[above:]]
+        if self._count > _NAMED_ROWS or not rows or len(rows[0]) > _NAMED_COLUMNS or not has_header(rows):
+            return 0, ()
+        return sample[above][0], [" ".join(name.split())[:_NAME].strip() for name in rows[0]]
 
     def _rows(self) -> Iterator[tuple[int, int, list[str]]]:
-        """Each row that is not blank: its number and its line, both from 1, and its cells."""
+        """Each row that is not blank: its number, as a program for tables counts, and its line, and its cells."""
         line = self._line + 1
-        number = 0
         reader = _reader(self._text, self._delimiter, quoted=self._quoted)
-        for cells in reader:
+        for number, cells in enumerate(reader, 1):
             if cells:
-                number += 1
                 yield number, line, cells
             line = self._line + reader.line_num + 1
 

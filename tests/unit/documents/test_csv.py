@@ -30,7 +30,7 @@ def test_a_row_names_its_columns_and_knows_its_line(tmp_path: Path) -> None:
         (1, "row 1"),
         (2, "row 2"),
         (3, "row 3"),
-        (6, "row 4"),
+        (6, "row 5"),
     ]
     assert (document.kind, document.title, document.verbatim) == ("csv", "a", False)
 
@@ -83,6 +83,17 @@ def test_the_sign_that_parts_cells_is_found(text: str, sign: str) -> None:
 )
 def test_only_a_row_that_must_be_names_is_repeated(rows: list[list[str]], expected: bool) -> None:
     assert has_header(rows) is expected
+
+
+def test_a_title_may_stand_above_the_names(tmp_path: Path) -> None:
+    document = read(tmp_path, "a.csv", "Weights of March\n\nid,town,note\n1,Murrisk,dry\n2,Louisburgh,wet\n")
+    assert texts(document) == [
+        "Weights of March",
+        "id\ttown\tnote",
+        "id: 1\ttown: Murrisk\tnote: dry",
+        "id: 2\ttown: Louisburgh\tnote: wet",
+    ]
+    assert [block.place for block in document.blocks] == ["row 1", "row 3", "row 4", "row 5"]
 
 
 def test_long_names_are_cut_and_wide_tables_keep_their_values_alone(tmp_path: Path) -> None:
