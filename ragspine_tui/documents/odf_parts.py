@@ -10,7 +10,6 @@ from ragspine_tui.documents.fields import FieldsBuilder
 from ragspine_tui.documents.office_fields import add_authors, add_keywords, add_property
 from ragspine_tui.documents.ooxml import note_damage, optional_root
 from ragspine_tui.documents.packages import Package, PartError, xml_events
-from ragspine_tui.documents.xml_names import elements, shortened
 
 _META: Final = {
     "dc:title": "title",
@@ -24,7 +23,7 @@ _STEP: Final = 1 << 16
 
 
 class Parts(Protocol):
-    """The XML of one document; `notes` are remarks on what was left out."""
+    """The XML of one document, for `taken_apart`; `notes` are remarks on what was left out."""
 
     notes: list[str]
 
@@ -54,7 +53,7 @@ class PackageParts:
 
     def content(self) -> Iterator[tuple[str, Element]]:
         """`content.xml`."""
-        return elements(self._package, "content.xml")
+        return self._package.events("content.xml")
 
     def styles(self) -> Iterator[tuple[str, Element]]:
         """`styles.xml`; nothing where it is damaged, and a remark says so."""
@@ -72,7 +71,7 @@ class PackageParts:
     def _optional(self, name: str) -> Iterator[tuple[str, Element]]:
         try:
             if name in self._package:
-                yield from elements(self._package, name)
+                yield from self._package.events(name)
         except PartError as error:
             note_damage(self._package, error)
 
@@ -87,7 +86,7 @@ class FlatParts:
     def content(self) -> Iterator[tuple[str, Element]]:
         """The whole file."""
         pieces = (self._data[start : start + _STEP] for start in range(0, len(self._data), _STEP))
-        return shortened(xml_events(pieces, "the file"))
+        return xml_events(pieces, "the file")
 
     def styles(self) -> Iterator[tuple[str, Element]]:
         """The whole file as far as it can be read."""

@@ -169,6 +169,9 @@ def _with_names(rows: Iterable[Row]) -> Iterator[tuple[Row, Mapping[int, str]]]:
         if begins and len(row.cells) > 1 and searches < _SEARCHES:
             searches += 1
             found = _names(row, ahead)
+        if row.number > before.number + 1 and 2 * len(row.cells) < max(4, len(names)):
+            # A remark below the table, not a row of it.
+            names = {}
         names = found or names
         yield row, {} if found else names
         before = row

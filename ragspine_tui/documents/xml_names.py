@@ -73,12 +73,7 @@ _NAMES: Final = _Names()
 
 def elements(package: Package, part: str) -> Iterator[tuple[str, Element]]:
     """As `Package.events`, with short names for tags and attributes."""
-    return shortened(package.events(part))
-
-
-def shortened(events: Iterable[tuple[str, Element]]) -> Iterator[tuple[str, Element]]:
-    """Events with short names for tags and attributes."""
-    for event, element in events:
+    for event, element in package.events(part):
         if event == "start":
             _shorten(element)
         yield event, element
@@ -91,7 +86,8 @@ def root_of(package: Package, part: str) -> Element:
     for event, element in elements(package, part):
         root = element if root is None else root
         held += event == "start"
-        _check_held(held)
+        if held > MAX_HELD:
+            raise _too_much_held()
     if root is None:
         raise PartError(f"has a damaged part {shown(part)}", status=DocumentStatus.DAMAGED)
     return root
@@ -99,7 +95,7 @@ def root_of(package: Package, part: str) -> Element:
 
 def children_of(package: Package, part: str, parents: frozenset[str]) -> Iterator[Element]:
     """Each child of an element named in `parents` when it is complete; afterwards it is let go."""
-    return (element for event, element in taken_apart(elements(package, part), parents) if event == "whole")
+    return (element for event, element in taken_apart(package.events(part), parents) if event == "whole")
 
 
 def taken_apart(
@@ -107,6 +103,7 @@ def taken_apart(
 ) -> Iterator[tuple[Literal["open", "close", "whole"], Element]]:
     """`open` and `close` of each element named in `parents`, and each other child of theirs when it is `whole`.
 
+    All come under their short names, which `events` need not have.
     A parent counts as one only where all elements around it do. What was given is let go afterwards; PartError where
     one child is too much to hold.
     """
@@ -114,10 +111,12 @@ def taken_apart(
     depth = held = 0
     for event, element in events:
         if event == "start":
+            _shorten(element)
             if depth or element.tag not in parents:
                 depth += 1
                 held += 1
-                _check_held(held)
+                if held > MAX_HELD:
+                    raise _too_much_held()
             else:
                 outer.append(element)
                 yield "open", element
@@ -134,9 +133,8 @@ def taken_apart(
                 outer[-1].remove(element)
 
 
-def _check_held(count: int) -> None:
-    if count > MAX_HELD:
-        raise PartError(f"has more than {MAX_HELD:,} elements in one piece", status=DocumentStatus.DAMAGED)
+def _too_much_held() -> PartError:
+    return PartError(f"has more than {MAX_HELD:,} elements in one piece", status=DocumentStatus.DAMAGED)
 
 
 def _shorten(element: Element) -> None:

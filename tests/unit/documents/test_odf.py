@@ -128,7 +128,7 @@ def test_sheets_are_rows_at_their_range_with_repetitions_bounded(tmp_path: Path)
     assert found[1] == ("Fleet!A1:C1", "Boat\tSince\tWorth")
     assert found[2] == ("Fleet!A2:C2", "Boat: Skua\tSince: 2024-03-01 (1. März 24)\tWorth: 1234567.50")
     assert found[3][0] == "Fleet!A1003:BL1003"
-    assert found[-1] == ("Fleet!A501003", "Boat: end")
+    assert found[-1] == ("Fleet!A501003", "end")
     assert len(found) == 20
 
 

@@ -93,11 +93,15 @@ def test_each_row_stands_at_its_range_under_the_name_of_its_sheet(tmp_path: Path
 
 def test_rows_under_a_row_of_names_say_them(tmp_path: Path) -> None:
     rows = row(1, "Harbour log") + row(3, "Boat", "Length") + row(4, "Skua", "12.5") + row(5, "Tern", "9")
+    rows += row(7, "Knot", "8") + row(9, "", "", "measured at the keel") + row(10, "Smew", "7")
     assert [text for _, text in places(book(tmp_path, {"Log": rows}))] == [
         "Harbour log",
         "Boat\tLength",
         "Boat: Skua\tLength: 12.5",
         "Boat: Tern\tLength: 9",
+        "Boat: Knot\tLength: 8",
+        "measured at the keel",
+        "Smew\t7",
     ]
 
 
