@@ -45,25 +45,24 @@ def posting_rows(
     """
     counts = np.zeros(len(ids), dtype=np.int64)
     present = np.zeros(len(ids), dtype=bool)
-    columns: list[list[Blob | None]] = []
+    columns: list[NDArray[np.object_]] = []
     for name in FIELDS:
         one = lists[name]
         present[one.terms] = True
         if name in COUNTED:
             counts[one.terms] += np.diff(one.starts, append=len(one.ordinals))
-        columns.append([None] * len(ids))
         blobs = encode_runs(one.ordinals, one.frequencies, one.starts, units[UNIT_OF_FIELD[name]])
-        for term_id, blob in zip(one.terms.tolist(), blobs, strict=True):
-            columns[-1][term_id] = blob
+        columns.append(np.full(len(ids), None, dtype=object))
+        columns[-1][one.terms] = np.fromiter(blobs, object, len(one.terms))
     # The order of characters is the order of their bytes in UTF-8, by which SQLite sorts.
     terms = list(compress(ids, present[np.fromiter(ids.values(), np.int64, len(ids))].tolist()))
     terms.sort()
-    order = [ids[term] for term in terms]
+    order = np.fromiter(map(ids.__getitem__, terms), np.int64, len(terms))
     return zip(
         terms,
         counts[order].tolist(),
-        *(map(column.__getitem__, order) for column in columns),
-        map(places.get, order),
+        *(column[order].tolist() for column in columns),
+        map(places.get, order.tolist()),
         strict=True,
     )
 

@@ -98,6 +98,9 @@ _OPTIONAL_POINTS: Final = re.compile(
 )
 _ARABIC_LETTERS: Final = str.maketrans("\u0622\u0623\u0625\u0671\u06cc\u06a9", "\u0627\u0627\u0627\u0627\u064a\u0643")
 _ARABIC_ENDINGS: Final = str.maketrans("\u0649\u0629", "\u064a\u0647")
+# To translate takes several times as long as to see that there is nothing to do.
+_ANY_ARABIC_LETTER: Final = re.compile(f"[{''.join(map(chr, _ARABIC_LETTERS))}]")
+_ANY_LETTER: Final = re.compile(f"[{''.join(map(chr, (*_LETTERS, *_ARABIC_ENDINGS)))}]")
 
 
 def fold_for_stemming(word: str) -> str:
@@ -107,7 +110,8 @@ def fold_for_stemming(word: str) -> str:
     word = unicodedata.normalize("NFKC", _APOSTROPHES.sub("", word.casefold()))
     if not word.isalpha():
         word = "".join(str(unicodedata.decimal(char)) if char.isdecimal() else char for char in word)
-    return _OPTIONAL_POINTS.sub("", word).translate(_ARABIC_LETTERS)
+    word = _OPTIONAL_POINTS.sub("", word)
+    return word.translate(_ARABIC_LETTERS) if _ANY_ARABIC_LETTER.search(word) else word
 
 
 def fold(word: str) -> str:
@@ -119,4 +123,4 @@ def fold(word: str) -> str:
 def strip_accents(word: str) -> str:
     """`é` to `e`, `ё` to `е`, `ø` to `o`, `æ` to `ae`, final Arabic ta marbuta and alef maksura to heh and yeh."""
     bare = unicodedata.normalize("NFC", _ACCENTS.sub("", unicodedata.normalize("NFD", word)))
-    return bare.translate(_LETTERS).translate(_ARABIC_ENDINGS)
+    return bare.translate(_LETTERS).translate(_ARABIC_ENDINGS) if _ANY_LETTER.search(bare) else bare

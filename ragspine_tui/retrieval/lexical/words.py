@@ -126,7 +126,7 @@ class Words:
         """The terms of a surface with where they stand in it."""
         size = len(surface)
         found: list[_Found] = []
-        if surface.isalnum() and surface.isascii():
+        if surface.isalnum():
             self._piece(found, surface, 0, WORD)
             return found
         at = 1 if surface[0] in ".@#" else 0
@@ -203,7 +203,7 @@ class Words:
         else:
             stem = accentless = self._stemmers.stem(light, script)
             if not stem.isascii():
-                stem = accentless = strip_accents(stem)
+                stem = accentless = exact if stem == light else strip_accents(stem)
         return (
             stem[:MAX_TERM],
             exact[:MAX_TERM] if exact != stem else "",
