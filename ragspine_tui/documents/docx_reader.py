@@ -27,11 +27,13 @@ from ragspine_tui.documents.ooxml import (
     optional_root,
     properties,
     relations,
+    remark,
+    root_tag,
 )
 from ragspine_tui.documents.packages import Package, PartError
 from ragspine_tui.documents.source_file import ReadInner, SourceFile
 from ragspine_tui.documents.table_rows import TableRows
-from ragspine_tui.documents.xml_names import children_of, elements
+from ragspine_tui.documents.xml_names import children_of
 from ragspine_tui.errors import ReadError
 from ragspine_tui.types import BlockKind, Document
 
@@ -74,12 +76,6 @@ class DocxFormat:
             verbatim=False,
             notes=tuple(package.notes) + doubts,
         )
-
-
-def root_tag(package: Package) -> str:
-    """The root element of the package's main part; '' where it has none."""
-    main = main_part(package)
-    return next((element.tag for _, element in elements(package, main)), "") if main else ""
 
 
 class _Reading:
@@ -194,7 +190,7 @@ class _Story:
         try:
             document = self._reading.read_inner(relation.target, self._package.read(relation.target))
         except ReadError as error:
-            self._package.notes.append(f"an inserted file {error}; the rest is indexed")
+            remark(self._package, f"an inserted file {error}")
             return
         self._out.label(*document.fields.get(FIELD, ()))
         for block in document.blocks:

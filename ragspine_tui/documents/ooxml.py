@@ -14,12 +14,13 @@ from ragspine_tui.documents.fields import FieldsBuilder
 from ragspine_tui.documents.math_text import math_text
 from ragspine_tui.documents.office_fields import add_authors, add_keywords, add_property
 from ragspine_tui.documents.packages import Package, PartError
-from ragspine_tui.documents.xml_names import root_of
+from ragspine_tui.documents.xml_names import elements, root_of
 
 _KNOWN_MAIN: Final = ("word/document.xml", "ppt/presentation.xml", "xl/workbook.xml")
 _POINTING: Final = frozenset({"c:chart", "dgm:relIds", "cx:chart", "a:blip"})
 _LOOKED_AT: Final = 500
 _MOST_LOOKS: Final = 1_000
+_MOST_NOTES: Final = 5
 _CORE: Final = {
     "dc:title": "title",
     "dc:subject": "subject",
@@ -69,6 +70,12 @@ def main_part(package: Package) -> str:
     return next((name for name in _KNOWN_MAIN if name in package), "")
 
 
+def root_tag(package: Package) -> str:
+    """The root element of the package's main part; '' where it has none."""
+    main = main_part(package)
+    return next((element.tag for _, element in elements(package, main)), "") if main else ""
+
+
 def optional_root(package: Package, part: str) -> Element | None:
     """A small part as a tree; None where it is damaged or missing, and a remark says so."""
     try:
@@ -80,8 +87,13 @@ def optional_root(package: Package, part: str) -> Element | None:
 
 def note_damage(package: Package, error: PartError) -> None:
     """Remarks that a part was left out, or read up to its damage."""
-    if len(package.notes) < 5:
-        package.notes.append(f"{error}; the rest is indexed")
+    remark(package, str(error))
+
+
+def remark(package: Package, reason: str) -> None:
+    """Says why something is not indexed; only the first remarks are kept."""
+    if len(package.notes) < _MOST_NOTES:
+        package.notes.append(f"{reason}; the rest is indexed")
 
 
 def properties(package: Package) -> FieldsBuilder:

@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from typing import Final
 from xml.etree.ElementTree import Element
 
-from ragspine_tui.documents.docx_reader import root_tag
 from ragspine_tui.documents.gathered import GatheredText
 from ragspine_tui.documents.office_fields import add_head_labels, label_row, title_of
 from ragspine_tui.documents.ooxml import (
@@ -26,6 +25,7 @@ from ragspine_tui.documents.ooxml import (
     paragraphs,
     properties,
     relations,
+    root_tag,
 )
 from ragspine_tui.documents.packages import Package
 from ragspine_tui.documents.source_file import SourceFile

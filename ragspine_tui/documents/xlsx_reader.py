@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from typing import Final
 from xml.etree.ElementTree import Element
 
-from ragspine_tui.documents.docx_reader import root_tag
 from ragspine_tui.documents.gathered import GatheredText
 from ragspine_tui.documents.number_formats import NumberFormat
 from ragspine_tui.documents.office_fields import add_head_labels, title_of
@@ -27,6 +26,7 @@ from ragspine_tui.documents.ooxml import (
     paragraphs,
     properties,
     relations,
+    root_tag,
 )
 from ragspine_tui.documents.packages import Package, PartError
 from ragspine_tui.documents.sheets import Row, Sheet, SheetWriter, Table, cell_place, column_name
