@@ -39,8 +39,9 @@ class JsonReader:
         decoded = decode(source.data)
         fields, start, notes = head_fields(decoded.text)
         written = ExtractedText()
-        walk = JsonWalk(decoded.text, written, fields)
-        if source.suffix in _BY_LINES:
+        by_lines = source.suffix in _BY_LINES
+        walk = JsonWalk(decoded.text, written, fields, by_lines=by_lines)
+        if by_lines:
             notes += _read_lines(decoded.text, start, walk)
         else:
             try:

@@ -51,10 +51,11 @@ class _Open:
 class JsonWalk:
     """Writes the scalars of one value after the other; those of one object stand together in a block."""
 
-    def __init__(self, text: str, written: ExtractedText, fields: FieldsBuilder) -> None:
+    def __init__(self, text: str, written: ExtractedText, fields: FieldsBuilder, *, by_lines: bool = False) -> None:
         self._text = text
         self._written = written
         self._fields = fields
+        self._by_lines = by_lines
         self._stack: list[_Open] = []
         self._lines: list[str] = []
         self._size = 0
@@ -71,7 +72,7 @@ class JsonWalk:
         self._waiting_size = 0
 
     def read(self, start: int, end: int) -> None:
-        """Every value in text[start:end]; JsonError, with nothing of the last one written, where it is not JSON."""
+        """Every value in text[start:end]; JsonError where it is not JSON, with nothing written of it if `by_lines`."""
         self._forget()
         place, state = start, "value"
         while True:
@@ -224,12 +225,17 @@ class JsonWalk:
         self._since_named += self._size
         self._blocks.append(("\n".join(self._lines), self._first))
         self._lines, self._size = [], 0
+        if not self._by_lines:
+            self._commit()
 
     def _flush(self) -> None:
-        """Writes the blocks of a value that was read to its end."""
+        """Ends a value that was read whole."""
         self._end_items()
         self._end_lines()
         self._path = ""
+        self._commit()
+
+    def _commit(self) -> None:
         for text, first in self._blocks:
             self._line += line_ends(self._text, self._counted, first)
             self._counted = first
