@@ -45,6 +45,8 @@ _NOTES: Final = {"footnotes": ("w:footnotes", "footnote"), "endnotes": ("w:endno
 _SEPARATORS: Final = frozenset({"separator", "continuationSeparator", "continuationNotice"})
 _LONG_CELL: Final = 1_000
 _BOX: Final = "text box"
+# By depth: what a few bytes may cost would else be multiplied with every file in a file.
+_INSERTIONS: Final = {0: 20, 1: 5}
 
 
 class DocxFormat:
@@ -63,6 +65,7 @@ class DocxFormat:
     def read(self, source: SourceFile, package: Package, /) -> Document:
         """The text of every part, and the properties as fields."""
         reading = _Reading(package, lambda name, data: self._read_inner(source.inner(name, data)))
+        reading.insertions = _INSERTIONS.get(source.depth, 0)
         reading.read()
         out, fields = reading.out, properties(package)
         doubts = add_head_labels(fields, out, reading.margins)
@@ -84,6 +87,7 @@ class _Reading:
     def __init__(self, package: Package, read_inner: Callable[[str, bytes], Document]) -> None:
         self.package = package
         self.read_inner = read_inner
+        self.insertions = 0
         self.main = main_part(package)
         self.out = GatheredText()
         self.margins: list[str] = []
@@ -186,6 +190,10 @@ class _Story:
         """A whole file that stands for a part of the text, as programs write it that turn pages into Word files."""
         relation = self._targets.get(name)
         if relation is None:
+            return
+        self._reading.insertions -= 1
+        if self._reading.insertions < 0:
+            remark(self._package, "more files are inserted than are read")
             return
         try:
             document = self._reading.read_inner(relation.target, self._package.read(relation.target))

@@ -21,6 +21,9 @@ appversion docsecurity hyperlinkschanged linksuptodate scalecrop sharedoc presen
 contenttypeid mediaserviceimagetags complianceassetid grammarlydocumentid
 """
 _TECHNICAL: Final = frozenset(_TECHNICAL_NAMES.split())
+_BY_PRINTER: Final = re.compile(
+    r"microsoft (?:word|excel|powerpoint) - |(?:document|dokument|slide|folie)\s?\d\Z", re.I
+)
 _NAMELESS: Final = frozenset(
     {"", "document", "presentation", "powerpoint presentation", "microsoft powerpoint presentation", "untitled"}
     | {"workbook", "powerpoint-präsentation", "présentation powerpoint", "presentación de powerpoint", "title"}
@@ -31,7 +34,8 @@ _NAMELESS: Final = frozenset(
 def title_of(fields: FieldsBuilder, *others: str) -> str:
     """The declared title, unless it is one that programs write by themselves; else the first of the others."""
     declared = fields.first("title")
-    return next((title for title in others if title), declared) if folded(declared) in _NAMELESS else declared
+    nameless = folded(declared) in _NAMELESS or _BY_PRINTER.match(declared)
+    return next((title for title in others if title), declared) if nameless else declared
 
 
 def add_authors(fields: FieldsBuilder, value: str) -> None:

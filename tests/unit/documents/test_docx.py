@@ -223,6 +223,18 @@ def test_a_file_inserted_as_a_part_of_the_text_is_read_and_its_label_counts(tmp_
     assert document.fields["sensitivity"] == ("restricted",)
 
 
+def test_files_inserted_in_files_do_not_multiply(tmp_path: Path) -> None:
+    content = packed(docx(paragraph("leaf")))
+    for _ in range(4):
+        body = '<w:altChunk r:id="x"/>' * 60
+        content = packed({**docx(body, {}, {"x": "aFChunk inner.docx"}), "word/inner.docx": content})
+    path = tmp_path / "a.docx"
+    path.write_bytes(content)
+    with pytest.raises(ReadError) as caught:
+        read_document(path, path.name)
+    assert caught.value.status == "damaged"
+
+
 def test_ruby_reads_as_its_base_and_its_reading(tmp_path: Path) -> None:
     ruby = (
         "<w:ruby><w:rt><w:r><w:t>かんじ</w:t></w:r></w:rt><w:rubyBase><w:r><w:t>漢字</w:t></w:r></w:rubyBase></w:ruby>"

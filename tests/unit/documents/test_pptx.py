@@ -173,7 +173,9 @@ def test_any_damage_ends_in_a_document_or_a_read_error(data: st.DataObject) -> N
         assert all(block.part for block in document.blocks)
 
 
-@pytest.mark.parametrize("title", ["PowerPoint Presentation", "Presentation"])
+@pytest.mark.parametrize(
+    "title", ["PowerPoint Presentation", "Presentation", "Microsoft PowerPoint - talk.ppt", "Folie 1"]
+)
 def test_a_title_that_programs_write_by_themselves_is_none(tmp_path: Path, title: str) -> None:
     parts = deck(tree(shape("Seals", "title")))
     parts["_rels/.rels"] = relations({"m": "officeDocument ppt/presentation.xml", "c": "core-properties core.xml"})
