@@ -214,6 +214,7 @@ SKIPPED: Final = {
     "captionsetup": 1,
     "newacronym": 2,
     "phantom": 1,
+    "texorpdfstring": 1,
     "hphantom": 1,
     "vphantom": 1,
     "nocite": 1,
@@ -275,5 +276,13 @@ TABLES: Final = {
 }
 LISTS: Final = frozenset("itemize enumerate description list compactitem compactenum thebibliography tasks".split())  # noqa: SIM905
 QUOTES: Final = frozenset({"quote", "quotation", "verse", "displayquote"})
-ARGUMENTS: Final = {"minipage": 1, "thebibliography": 1, "wrapfigure": 2, "list": 2, "multicols": 1, "subfigure": 1}
+ARGUMENTS: Final = {
+    "minipage": 1,
+    "column": 1,
+    "thebibliography": 1,
+    "wrapfigure": 2,
+    "list": 2,
+    "multicols": 1,
+    "subfigure": 1,
+}
 """How many groups behind the beginning of an environment nobody reads."""

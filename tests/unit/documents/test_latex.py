@@ -79,6 +79,7 @@ def test_a_paper_is_read_as_it_is_printed(tmp_path: Path) -> None:
         ("one% gone\n  word", "oneword"),
         ("lines of  the file \n stay lines", "lines of the file\nstay lines"),
         ("日本の\n文章", "日本の文章"),
+        (r"\texorpdfstring{$\alpha$}{alpha} and A\textsuperscript{2}", "alpha and A2"),
         (r"{\bf bold \it{both}} and {plain}", "bold both and plain"),
     ],
 )
