@@ -12,7 +12,7 @@ from ragspine_tui.absence import absent_since
 from ragspine_tui.documents.discover import DiscoveryProblem, Source, discover
 from ragspine_tui.documents.limits import ReadLimits
 from ragspine_tui.documents.reader import READER_VERSION
-from ragspine_tui.documents.sensitivity import path_is_restricted
+from ragspine_tui.documents.sensitivity import PathRestriction
 from ragspine_tui.entries import (
     FAILED,
     RETRIED,
@@ -28,7 +28,7 @@ from ragspine_tui.entries import (
 from ragspine_tui.errors import LibraryError, ReadError
 from ragspine_tui.groups import GROUP_BYTES, Group, ReadGroup, grouped
 from ragspine_tui.reading import Reading
-from ragspine_tui.renames import following_marks, moved_secrets, renamed
+from ragspine_tui.renames import follow_secrets, renamed
 from ragspine_tui.retrieval.chunking.chunker import CHUNKER_VERSION
 from ragspine_tui.retrieval.lexical.analyzer import ANALYZER_VERSION, detect_language
 from ragspine_tui.retrieval.lexical.stemming import LANGUAGES
@@ -39,7 +39,6 @@ from ragspine_tui.types import (
     IndexReport,
     Library,
     Progress,
-    shown_path,
     shown_time,
 )
 from storage.documents import DocumentBatch, DocumentEntry, KnownDocument, SourceRow, stored_time
@@ -100,7 +99,9 @@ class Ingest:
     _key: int = 0
     _sizes: Sequence[int] = (0,)
     """The bytes of the files to read, before the first, the second ... and behind the last."""
-    _followed: list[FileProblem] = field(default_factory=list)
+    _seen: dict[str, KnownDocument] | None = None
+    _restriction: PathRestriction = field(init=False)
+    _followed: Sequence[FileProblem] = ()
     _reading: Reading = field(init=False)
 
     def __post_init__(self) -> None:
@@ -132,7 +133,7 @@ class Ingest:
         if self.library.language != "auto":
             analyzer_of(self.library.language)
         self._key = self.store.library_key(self.library.library_id)
-        self._marks = self._first_marks = self.store.marks(self.library.library_id)
+        self._take_marks()
         self._tell(0, 0, "")
         problems: list[DiscoveryProblem] = []
         sources = self._walked(root, problems)
@@ -169,31 +170,25 @@ class Ingest:
 
     def _follow_secrets(self, sources: Sequence[Source]) -> None:
         """Mark what may be restricted documents under new paths, before anything of them is read."""
-        library_id = self.library.library_id
-        marks = (*self._marks, *self.library.restrict)
-        if not marks:
-            return
-        moved = moved_secrets(self.store.known_documents(library_id), sources, self._restricts)
-        if not moved:
-            return
-        self.store.add_marks(library_id, following_marks(moved, marks))
-        self._marks = self._first_marks = self.store.marks(library_id)
-        for path, old in sorted(moved.items()):
-            reason = (
-                f"restricted like {one_line(shown_path(old))}, which went as it came, with its size and time:"
-                " if it is another file, 'ragspine-tui unrestrict' opens it"
-            )
-            self._followed.append(FileProblem(library_id, path, DocumentStatus.RESTRICTED, reason))
+        if self._marks or self.library.restrict:
+            self._followed = follow_secrets(self.store, self.library, self._marks, self._known_now(), sources)
+            if self._followed:
+                self._take_marks()
+
+    def _take_marks(self) -> None:
+        self._marks = self._first_marks = self.store.marks(self.library.library_id)
+        self._restriction = PathRestriction(self.library, self._marks)
 
     def _start(self, language: str, rebuild: bool) -> None:
         library_id = self.library.library_id
         known_language, recipe = self.store.index_state(library_id)
         if rebuild or (recipe and (known_language, recipe) != (language, recipe_of(self.library))):
+            self._seen = None
             self.store.clear_index(library_id)
         self.store.set_index_state(library_id, language, recipe_of(self.library), complete=False)
 
     def _plan(self, sources: Sequence[Source], problems: Sequence[DiscoveryProblem]) -> _Plan:
-        known = self.store.known_documents(self.library.library_id)
+        known = self._known_now()
         reads = [source for source in sources if not self._is_current(source, known.get(source.relative))]
         present = {source.relative for source in sources}
         unread = [problem.relative for problem in problems if problem.status == DocumentStatus.UNREADABLE]
@@ -213,7 +208,7 @@ class Ingest:
         return same and row.hash != UNREAD
 
     def _restricts(self, relative: str) -> bool:
-        return path_is_restricted(self.library, self._marks, relative)
+        return self._restriction.covers(relative)
 
     def _language(self, sources: Sequence[Source], rebuild: bool) -> str:
         """The library's language: as set, as the index has it, or (before a first index) from a sample of the files."""
@@ -233,11 +228,17 @@ class Ingest:
             if taken == _SAMPLE_DOCUMENTS or self._is_cancelled():
                 return
 
+    def _known_now(self) -> dict[str, KnownDocument]:
+        """What the database holds of each file, read anew after this run changed something of it."""
+        if self._seen is None:
+            self._seen = self.store.known_documents(self.library.library_id)
+        return self._seen
+
     def _settled_language(self, language: str) -> str:
         """What the documents as they are now say: an index that grew must equal one made afresh."""
         if self.library.language != "auto":
             return language
-        known = self.store.known_documents(self.library.library_id).values()
+        known = self._known_now().values()
         indexed = [one for one in known if one.status == DocumentStatus.INDEXED]
         sample = sorted(indexed, key=lambda one: sample_order(one.source.path))[:_SAMPLE_DOCUMENTS]
         return detect_language(self.store.text_of(one.document_id)[:_SAMPLE_CHARACTERS] for one in sample)
@@ -247,10 +248,11 @@ class Ingest:
     def _bring_up(self, sources: Sequence[Source], problems: Sequence[DiscoveryProblem], language: str) -> None:
         library_id = self.library.library_id
         plan = self._plan(sources, problems)
-        known = self.store.known_documents(library_id)
+        known = self._known_now()
         self._tally = _Tally(unchanged=plan.unchanged)
         self._sizes = tuple(accumulate((source.size for source in plan.reads), initial=0))
         if plan.forget:
+            self._seen = None
             self._tally.removed = self.store.remove_documents(library_id, plan.forget)
         self._bring_in(plan.reads, known, language)
         self._tally.renamed = self._count_renamed(plan, known)
@@ -261,7 +263,7 @@ class Ingest:
         new = [source.relative for source in plan.reads if source.relative not in known]
         if not (new and plan.forget):
             return 0
-        now = self.store.known_documents(self.library.library_id)
+        now = self._known_now()
         gone = {path: known[path].source for path in plan.forget}
         return len(renamed(gone, {path: now[path].source for path in new if path in now}))
 
@@ -310,6 +312,7 @@ class Ingest:
         for source, known, end in zip(group.sources, group.known, found.ends, strict=False):
             if end is None:
                 library_id = self.library.library_id
+                self._seen = None
                 self.store.touch_document(library_id, source.relative, source.size, stored_time(source.mtime_ns))
                 self._tally.unchanged += 1
             elif known is None:
@@ -320,6 +323,7 @@ class Ingest:
                 self._tally.changed += 1
 
     def _write(self, batch: DocumentBatch) -> None:
+        self._seen = None
         self.store.write_batch(self.library.library_id, batch, key=self._key, late=self._restricted_meanwhile)
 
     def _restricted_meanwhile(self, marks: Sequence[str], paths: Sequence[str]) -> Sequence[DocumentEntry]:
@@ -327,6 +331,7 @@ class Ingest:
         self._marks = tuple(marks)
         if self._marks == tuple(self._first_marks):
             return ()
+        self._restriction = PathRestriction(self.library, self._marks)
         known = self.store.known_documents(self.library.library_id)
         return [
             restricted_entry(known[path].source, UNREAD)
@@ -337,11 +342,8 @@ class Ingest:
     # Telling
 
     def _tell(self, done: int, total: int, path: str) -> None:
-        library_id = self.library.library_id
-        if total:
-            self.progress(Progress(library_id, done, total, path, self._sizes[done], self._sizes[-1]))
-        else:
-            self.progress(Progress(library_id, done, total, path))
+        sizes = (self._sizes[done], self._sizes[-1]) if total else (0, 0)
+        self.progress(Progress(self.library.library_id, done, total, path, *sizes))
 
     def _offline(self) -> IndexReport:
         since = shown_time(absent_since(self.store, self.library)[1])
@@ -353,7 +355,7 @@ class Ingest:
 
     def _report(self, problems: Sequence[DiscoveryProblem]) -> IndexReport:
         library_id = self.library.library_id
-        known = self.store.known_documents(library_id).values()
+        known = self._known_now().values()
         found = tuple(FileProblem(library_id, one.relative, one.status, one.reason) for one in problems)
         tally = self._tally
         return IndexReport(

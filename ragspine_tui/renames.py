@@ -7,12 +7,32 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final
 
 from ragspine_tui.documents.discover import Source
-from ragspine_tui.documents.sensitivity import literal_mark
-from ragspine_tui.entries import UNREAD
-from ragspine_tui.types import DocumentStatus
+from ragspine_tui.documents.sensitivity import PathRestriction, literal_mark
+from ragspine_tui.entries import UNREAD, one_line
+from ragspine_tui.types import DocumentStatus, FileProblem, Library, shown_path
 from storage.documents import KnownDocument, SourceRow, stored_time
+from storage.store import Store
 
 Known = Mapping[str, KnownDocument]
+
+
+def follow_secrets(
+    store: Store, library: Library, marks: Sequence[str], known: Known, sources: Sequence[Source]
+) -> tuple[FileProblem, ...]:
+    """Mark what may be restricted documents under new paths; a remark on each."""
+    moved = moved_secrets(known, sources, PathRestriction(library, marks).covers)
+    if moved:
+        store.add_marks(library.library_id, following_marks(moved, (*marks, *library.restrict)))
+    return tuple(
+        FileProblem(
+            library.library_id,
+            path,
+            DocumentStatus.RESTRICTED,
+            f"restricted like {one_line(shown_path(old))}, which went as it came, with its size and time: if it is"
+            " another file, 'ragspine-tui unrestrict' opens it",
+        )
+        for path, old in sorted(moved.items())
+    )
 
 
 def moved_secrets(known: Known, sources: Sequence[Source], restricts: Callable[[str], bool]) -> dict[str, str]:

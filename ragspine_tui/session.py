@@ -332,12 +332,12 @@ class Session:
     def unmatched(self, library_id: str, patterns: Sequence[str] | None = None) -> tuple[UnmatchedMark, ...]:
         """Which of the patterns (None: of the library's own and of a person's) match no document that is known."""
         library = self.library(library_id)
-        known = self._store.known_documents(library_id)
-        if patterns is not None:
-            return unmatched_marks(self._as_marks(library, known, patterns), known)
         # The file of a literal mark was there when it was made: that it is gone now is no slip.
-        marks = (*library.restrict, *self.marks(library_id))
-        return unmatched_marks([mark for mark in marks if not mark.startswith("=")], known)
+        marks = [mark for mark in (*library.restrict, *self.marks(library_id)) if not mark.startswith("=")]
+        if patterns is None and not marks:
+            return ()
+        known = self._store.known_documents(library_id)
+        return unmatched_marks(marks if patterns is None else self._as_marks(library, known, patterns), known)
 
     def marks(self, library_id: str) -> tuple[str, ...]:
         """What a person marked as restricted in a library: globs, and `=path` for exactly one path."""

@@ -2,20 +2,24 @@
 
 import os
 import sqlite3
+from typing import Final
 
 from ragspine_tui.types import DocumentStatus, FileProblem
 from storage.documents import KnownDocument, SourceRow
 
+# A call of the enumeration takes as long as all else of a row.
+_STATUSES: Final = {status.value: status for status in DocumentStatus}
+
 
 def known_documents(connection: sqlite3.Connection, library: int) -> dict[str, KnownDocument]:
-    """Every file by path, in order. Raises ValueError or TypeError on a damaged row."""
+    """Every file by path, in order. Raises ValueError, TypeError or LookupError on a damaged row."""
     rows = connection.execute(
         "SELECT id, path, size, mtime_ns, hash, status, chunks FROM documents WHERE library = ? ORDER BY path",
         (library,),
     )
     return {
         (path := os.fsdecode(row[1])): KnownDocument(
-            row[0], SourceRow(path, row[2], row[3], row[4]), DocumentStatus(row[5]), _number(row[6])
+            row[0], SourceRow(path, row[2], row[3], row[4]), _STATUSES[row[5]], _number(row[6])
         )
         for row in rows
     }

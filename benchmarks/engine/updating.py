@@ -116,7 +116,7 @@ def _alone(kept: Kept, home: Path, changed: Path, names: Sequence[str]) -> list[
             changed.write_bytes((kept.corpus.markdown / name).read_bytes() + f"\n{word}\n".encode())
             stat = changed.stat()
             start = _now()
-            entry = maker.make(Source(changed, name, stat.st_size, stat.st_mtime_ns))
+            entry = maker.make(Source(str(changed), name, stat.st_size, stat.st_mtime_ns))
             assert entry is not None  # there is no earlier entry that it could be the same as
             batch = DocumentBatch()
             batch.add(entry)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 from pathlib import Path, PurePosixPath
-from typing import Final, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from ragspine_tui.documents.ignoring import IGNORE_FILES, IgnoreRules, matches
 from ragspine_tui.errors import ReadError
@@ -25,14 +25,21 @@ SKIPPED_NAMES: Final = frozenset(
 _FOLDERS_KEPT: Final = 10_000
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
-    """A file to read: `relative` is `/`-separated from the root, bytes that are not UTF-8 as surrogate escapes."""
+class Source(NamedTuple):
+    """A file to read: `relative` is `/`-separated from the root, bytes that are not UTF-8 as surrogate escapes.
 
-    path: Path
+    A library may have a hundred thousand of them, most of which are only compared.
+    """
+
+    location: str
     relative: str
     size: int
     mtime_ns: int
+
+    @property
+    def path(self) -> Path:
+        """Where the file is."""
+        return Path(self.location)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +84,7 @@ def discover(
             status=DocumentStatus.UNSUPPORTED,
         )
     elif not _lies_in(os.path.realpath(root), _real_paths(skip)):
-        path = Path(os.path.realpath(root)) if root.is_symlink() else root
+        path = os.path.realpath(root) if root.is_symlink() else os.fspath(root)
         yield Source(path, root.name, info.st_size, info.st_mtime_ns)
 
 
@@ -251,24 +258,27 @@ class _Walk:
         for entry in entries:
             relative = prefix + entry.name
             try:
-                yield from self._entry(entry, relative, rules)
+                step = self._entry(entry, relative, rules)
             except OSError as error:
                 self._problem(relative, f"cannot be read ({_reason(error)})")
+            else:
+                if step is not None:
+                    yield step
 
-    def _entry(self, entry: os.DirEntry[str], relative: str, rules: IgnoreRules) -> Iterator[Step]:
+    def _entry(self, entry: os.DirEntry[str], relative: str, rules: IgnoreRules) -> Step | None:
         is_folder = entry.is_dir(follow_symlinks=False)
         if self._is_skipped(relative) or self._left_out(entry.name, relative, is_folder, rules):
             self.skipped += 1
         elif entry.is_symlink():
             self._link(entry.path, relative)
         elif is_folder:
-            yield self._entries(entry.path, relative + "/", rules)
+            return self._entries(entry.path, relative + "/", rules)
         else:
             info = entry.stat(follow_symlinks=False)
             if stat.S_ISREG(info.st_mode):
-                yield Source(Path(entry.path), relative, info.st_size, info.st_mtime_ns)
-            else:
-                self._problem(relative, "is a pipe, socket or device, not a file", DocumentStatus.UNSUPPORTED)
+                return Source(entry.path, relative, info.st_size, info.st_mtime_ns)
+            self._problem(relative, "is a pipe, socket or device, not a file", DocumentStatus.UNSUPPORTED)
+        return None
 
     def _is_skipped(self, relative: str) -> bool:
         # No link is followed on the way, so that the real path is the root's and what comes below it.
@@ -276,11 +286,11 @@ class _Walk:
 
     def _left_out(self, name: str, relative: str, is_folder: bool, rules: IgnoreRules) -> bool:
         path = relative + "/" if is_folder else relative
-        if name in SKIPPED_NAMES or rules.ignores(path) or matches(path, self._exclude):
+        if name in SKIPPED_NAMES or rules.ignores(path) or (self._exclude and matches(path, self._exclude)):
             return True
         if is_folder:
             return name.startswith(".") and not self._dotted
-        hidden = any(part.startswith(".") for part in relative.split("/"))
+        hidden = relative.startswith(".") or "/." in relative
         if hidden and not matches(relative, self._dotted):
             return True
         return bool(self._include) and not matches(relative, self._include)

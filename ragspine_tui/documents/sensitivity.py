@@ -1,6 +1,7 @@
 """Whether a document may be kept: the library's flag, path patterns, a person's marks, and its own front matter."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final
 
 from ragspine_tui.documents.discover import matches
@@ -23,20 +24,38 @@ def literal_mark(relative: str) -> str:
     return f"={relative}"
 
 
-def path_is_restricted(library: Library, marks: Sequence[str], relative: str) -> bool:
-    """Whether the library's flag, its patterns or a person's marks restrict the document at this path, unread.
+class PathRestriction:
+    """What a library's flag, its patterns and a person's marks restrict by paths alone, unread.
 
     Each pattern counts alone: none can lift what another one restricts.
     """
-    if library.sensitivity == Sensitivity.RESTRICTED:
-        return True
-    for mark in (*library.restrict, *marks):
-        if mark.startswith("="):
-            if relative == mark[1:] or (mark.endswith("/") and relative.startswith(mark[1:])):
-                return True
-        elif not mark.startswith("!") and matches(relative, (mark,)):
-            return True
-    return False
+
+    def __init__(self, library: Library, marks: Sequence[str]) -> None:
+        every = (*library.restrict, *marks)
+        literal = [mark[1:] for mark in every if mark.startswith("=")]
+        self._all = library.sensitivity == Sensitivity.RESTRICTED
+        self._paths = frozenset(literal)
+        self._folders = tuple(path for path in literal if path.endswith("/"))
+        self._globs = tuple((mark,) for mark in every if not mark.startswith(("=", "!")))
+
+    def covers(self, relative: str) -> bool:
+        """Whether the document at this path is restricted."""
+        return (
+            self._all
+            or relative in self._paths
+            or (bool(self._folders) and relative.startswith(self._folders))
+            or any(matches(relative, glob) for glob in self._globs)
+        )
+
+
+def path_is_restricted(library: Library, marks: Sequence[str], relative: str) -> bool:
+    """Whether the document at this path is restricted, unread."""
+    return _restriction(library, tuple(marks)).covers(relative)
+
+
+@lru_cache(maxsize=64)
+def _restriction(library: Library, marks: tuple[str, ...]) -> PathRestriction:
+    return PathRestriction(library, marks)
 
 
 def label_of(document: Document, library: Library) -> tuple[Sensitivity, str]:
