@@ -47,9 +47,19 @@ def damaged(data: bytes, damage: list[tuple[str, int, bytes]]) -> bytes:
     return data
 
 
-@pytest.mark.parametrize("name", FILES)
-@given(damage=DAMAGE)
-def test_damage_of_any_kind_gives_a_document_or_a_reason(name: str, damage: list[tuple[str, int, bytes]]) -> None:
+GROUPS = {
+    "lines": ["a.rst", "a.org", "a.adoc", "a.yaml", "a.toml"],
+    "values": ["a.csv", "a.tsv", "a.json", "a.jsonl", "a.ipynb"],
+    "markup": ["a.tex", "a.1", "a.xml", "a.svg"],
+}
+
+
+@pytest.mark.parametrize("group", GROUPS)
+@given(choice=st.data(), damage=DAMAGE)
+def test_damage_of_any_kind_gives_a_document_or_a_reason(
+    group: str, choice: st.DataObject, damage: list[tuple[str, int, bytes]]
+) -> None:
+    name = choice.draw(st.sampled_from(GROUPS[group]))
     data = damaged(FILES[name], damage)
     source = SourceFile(Path(name), name, data, len(data), 0.0)
     try:
