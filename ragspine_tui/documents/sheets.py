@@ -15,7 +15,9 @@ from functools import lru_cache
 from itertools import islice
 from typing import Final
 
+from ragspine_tui.documents.bounds import check_count
 from ragspine_tui.documents.delimiters import has_header
+from ragspine_tui.documents.extracted import MAX_TEXT
 from ragspine_tui.documents.gathered import GatheredText
 from ragspine_tui.documents.office_fields import label_row
 from ragspine_tui.types import BlockKind
@@ -117,7 +119,11 @@ class SheetWriter:
         shown = []
         columns = [column for column, _ in row.cells]
         label_row(self._out, (text for _, text in row.cells))
+        length = 0
         for column, text in row.cells:
+            # A few bytes can point at one long text again and again.
+            length += len(text)
+            check_count(length, MAX_TEXT, "characters of text")
             name = next((table.names[column] for table in tables if column in table.names), names.get(column, ""))
             shown.append(f"{name}: {text}" if name and self._written < NAMED_ROWS and name != text else text)
         for column, text in comments:

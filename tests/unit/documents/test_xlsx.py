@@ -254,6 +254,14 @@ def test_rows_beyond_many_are_packed_and_keep_their_range() -> None:
     assert out.text.endswith("20201\n20202")
 
 
+def test_one_text_in_many_cells_is_bounded(tmp_path: Path) -> None:
+    strings = xml("s:sst", f"<s:si><s:t>{'sea ' * 250_000}</s:t></s:si>")
+    cells = "".join(cell(f"{column_name(column)}1", "0", "s") for column in range(70))
+    with pytest.raises(ReadError) as caught:
+        book(tmp_path, {"S": f'<s:row r="1">{cells}</s:row>'}, {"strings.xml": strings})
+    assert caught.value.status == "too_large"
+
+
 def test_a_cell_far_away_costs_nothing(tmp_path: Path) -> None:
     rows = row(1, "x") + '<s:row r="1048576"><s:c r="XFD1048576"><s:v>5</s:v></s:c></s:row>'
     assert places(book(tmp_path, {"S": rows}))[1] == ("S!XFD1048576", "5")
