@@ -113,6 +113,12 @@ class Watcher:
             self._doubtful |= {one.library_id for one in wanted if before.get(one.library_id) != one}
         self._renewed.set()
 
+    @property
+    def libraries(self) -> tuple[Library, ...]:
+        """What is watched."""
+        with self._turn:
+            return self._wanted
+
     def again(self, library_ids: Iterable[str]) -> None:
         """Have these libraries told once more: what was taken could not be done."""
         with self._turn:

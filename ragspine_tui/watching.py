@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ragspine_tui.types import Library, LibrarySummary
+from ragspine_tui.types import Library
 from ragspine_tui.watch import Watcher
 
 if TYPE_CHECKING:
@@ -20,19 +20,14 @@ def watcher_of(
     *,
     told: Callable[[str], None],
     due: Callable[[], None] = lambda: None,
-    wanted: Callable[[LibrarySummary], bool] = lambda _: True,
     **options: Any,
 ) -> Watcher:
-    """A watcher, not begun yet, of the `wanted` of these libraries (none named: all); the home itself is no change."""
-    libraries = followed(session, library_ids, wanted)
+    """A watcher, not begun yet, of these libraries (none named: all); the home itself is no change."""
+    libraries = followed(session, library_ids)
     return Watcher(libraries, skip=(session.config.home,), told=told, due=due, **options)
 
 
-def followed(
-    session: Session,
-    library_ids: Sequence[str] = (),
-    wanted: Callable[[LibrarySummary], bool] = lambda _: True,
-) -> tuple[Library, ...]:
-    """The `wanted` ones of the named libraries (none named: of all) that there are now."""
-    libraries = tuple(summary.library for summary in session.libraries() if wanted(summary))
+def followed(session: Session, library_ids: Sequence[str] = ()) -> tuple[Library, ...]:
+    """Those of the named libraries (none named: of all) that there are now."""
+    libraries = tuple(summary.library for summary in session.libraries())
     return tuple(one for one in libraries if not library_ids or one.library_id in library_ids)

@@ -203,6 +203,7 @@ def status(state: State, glyphs: Glyphs) -> list[Run]:
     """`5 libraries · 8,412 chunks · offline`."""
     chunks = sum(summary.chunks for summary in state.libraries)
     parts = [counted(len(state.libraries), "library", "libraries"), counted(chunks, "chunk"), "offline"]
+    parts += ["watching"] if state.watching else []
     return [Run(" " + f" {glyphs.dot} ".join(parts), "dim")]
 
 

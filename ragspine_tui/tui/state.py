@@ -87,7 +87,7 @@ class State:
 
     While routing is on the choice by hand rests. `refused` is why the latest search could not run, '' where it did.
     `like` is the passage that more is searched of, instead of `query`.
-    `hidden` holds the (library, document) pairs that are being restricted right now.
+    `hidden` holds the (library, document) pairs that are being restricted right now; `watching`: folders are.
     """
 
     limit: int = SHOWN_HITS
@@ -112,6 +112,7 @@ class State:
     parents: dict[str, Parent] = field(default_factory=dict)
     parent_shown: bool = True
     hidden: set[tuple[str, str]] = field(default_factory=set)
+    watching: bool = False
 
     @property
     def ids(self) -> tuple[str, ...]:

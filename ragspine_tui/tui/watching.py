@@ -42,27 +42,29 @@ class Watching(LibraryActions):
         def call(session: Session, _: Cancelled) -> Watcher:
             from ragspine_tui.watching import watcher_of
 
-            return watcher_of(session, told=self.watcher_says, due=self.something_changed, wanted=is_kept, anew=True)
+            return watcher_of(session, told=self.watcher_says, due=self.something_changed, anew=True)
 
         self.side_desk.submit(call, self.take_watcher, self.fail, slot="watch")
 
     def take_watcher(self, watcher: Watcher) -> None:
         """It can begin."""
-        self.watcher = watcher
+        self.watcher, self.state.watching = watcher, True
         watcher.begin()
         self.follow_libraries()
+        self.show_status()
 
     def stop_watching(self) -> None:
         """Listen no more."""
         self.side_desk.drop("watch")
         if self.watcher is not None:
             self.watcher.close()
-            self.watcher = None
+            self.watcher, self.state.watching = None, False
 
     def action_switch_watching(self) -> None:
         """Watch, or watch no more; the choice is kept."""
         if self.watching:
             self.stop_watching()
+            self.show_status()
         else:
             self.begin_watching()
         on = self.watching or self.side_desk.busy
@@ -125,7 +127,8 @@ class Watching(LibraryActions):
     def follow_libraries(self) -> None:
         """Watch the libraries that there are."""
         if self.watcher is not None and self.state.loaded:
-            self.watcher.follow([one.library for one in self.state.libraries if is_kept(one)])
+            # Every run has its library unfinished for a while: that is no reason to begin anew.
+            self.watcher.follow([one.library for one in self.state.libraries if one.indexed_language])
 
     def close_desks(self) -> None:
         """Nothing more is heard of."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 from ragspine_tui.config import ServiceConfig
@@ -85,6 +86,20 @@ def test_a_library_that_was_never_read_or_stopped_waits_for_the_person(own_home:
         await driver.type("bitterns")
         await until(driver, lambda: driver.hits() != [])
         assert {hit.library_id for hit in driver.main.hit_list.hits} == {"notes"}
+
+    drive(own_home, flow, watch=True)
+
+
+def test_a_library_that_is_being_read_is_watched_all_the_while(own_home: Path) -> None:
+    async def flow(driver: Driver) -> None:
+        await listening(driver)
+        watcher = driver.main.watcher
+        assert watcher is not None
+        before = watcher.libraries
+        driver.main.state.libraries = tuple(replace(one, complete=False) for one in driver.main.state.libraries)
+        driver.main.follow_libraries()
+        assert watcher.libraries is before
+        assert "offline · watching" in driver.text
 
     drive(own_home, flow, watch=True)
 
