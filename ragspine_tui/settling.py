@@ -13,19 +13,26 @@ class Settling:
         self._quiet, self._longest = quiet, longest
         self._first: dict[str, float] = {}
         self._last: dict[str, float] = {}
+        self._rest: dict[str, float] = {}
 
     def note(self, name: str, now: float) -> None:
         """Something of this name changed."""
         self._first.setdefault(name, now)
         self._last[name] = now
 
+    def rest(self, name: str, until: float) -> None:
+        """Nothing of this name is due before then, however long it waits."""
+        self._rest[name] = until
+
     def due(self, now: float) -> tuple[str, ...]:
         """The names that are due, each told once."""
         due = [
             name
             for name, first in self._first.items()
-            if now - self._last[name] >= self._quiet or now - first >= self._longest
+            if now >= self._rest.get(name, now)
+            and (now - self._last[name] >= self._quiet or now - first >= self._longest)
         ]
         for name in due:
             del self._first[name], self._last[name]
+            self._rest.pop(name, None)
         return tuple(due)

@@ -132,6 +132,12 @@ class Watcher:
             taken, self._ready = tuple(sorted(self._ready)), set()
         return taken
 
+    def took(self, library_ids: Iterable[str], seconds: float) -> None:
+        """Reading these took so long: they are left alone for as long, so that half of the time is free at least."""
+        with self._turn:
+            for library_id in library_ids:
+                self._settling.rest(library_id, monotonic() + seconds)
+
     def close(self) -> None:
         """Stop at once; nothing is told any more."""
         self._closed.set()

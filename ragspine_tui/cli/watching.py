@@ -91,6 +91,7 @@ class _Watch:
     def _update(self, library_ids: Sequence[str], *, first: bool = False) -> None:
         if not library_ids:
             return
+        begun = monotonic()
         try:
             reports = self._session.index(library_ids, cancelled=self._stopped)
         except StorageError as error:
@@ -99,6 +100,7 @@ class _Watch:
                 self._left = (*self._left, *library_ids)
                 self._retry_at = monotonic() + _RETRY_SECONDS
             return
+        self._watcher.took(library_ids, monotonic() - begun)
         self._said.pop("", None)
         for report in reports:
             self._tell(report, first=first)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from time import monotonic
 from typing import TYPE_CHECKING, Final
 
 from textual import events, on
@@ -92,7 +93,10 @@ class Watching(LibraryActions):
             changed = set(watcher.take())
             due = [one.library.library_id for one in session.libraries() if is_kept(one)]
             due = [library_id for library_id in due if library_id in changed]
-            return session.index(due, progress=self.reporter(), cancelled=cancelled) if due else ()
+            begun = monotonic()
+            reports = session.index(due, progress=self.reporter(), cancelled=cancelled) if due else ()
+            watcher.took(due, monotonic() - begun)
+            return reports
 
         self.index_desk.submit(call, self.updated, self.not_indexed)
 

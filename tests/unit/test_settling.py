@@ -36,6 +36,19 @@ def test_nothing_is_told_without_a_change_and_none_is_told_while_it_goes_on(chan
         assert at - new[-1] >= QUIET or at - new[0] >= LONGEST
 
 
+@given(times, st.integers(0, 120))
+def test_what_rests_is_told_once_the_rest_is_over_and_no_sooner(changes: list[int], until: int) -> None:
+    settling = Settling(QUIET, LONGEST)
+    settling.rest("lib", until)
+    told = []
+    for now in range(changes[-1] + until + LONGEST + 1):
+        for _ in range(changes.count(now)):
+            settling.note("lib", now)
+        told += [now] * len(settling.due(now))
+    assert told[0] >= until
+    assert all(any(0 <= at - change <= max(LONGEST, until) for at in told) for change in changes)
+
+
 def test_names_settle_each_for_itself() -> None:
     settling = Settling(QUIET, LONGEST)
     settling.note("calm", 0)
