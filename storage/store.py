@@ -106,7 +106,7 @@ class Store:
             )
 
     def note_offline(self, library_id: str, since: str) -> str:
-        """Keep since when a library's folder has not been there, '' where it is; returns the first time that was kept."""
+        """Keep since when a library's folder is away, '' where it is not; returns the first time that was kept."""
         sql = "UPDATE libraries SET offline_since = iif(?1 = '' OR offline_since = '', ?1, offline_since) WHERE id = ?2"
         with self._database.write() as connection:
             row = _row_id(connection, library_id)

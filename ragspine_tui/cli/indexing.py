@@ -100,24 +100,31 @@ def _makes_an_id(name: str) -> bool:
 @click.command(cls=Command)
 @click.argument("library_id", metavar="[ID]...", nargs=-1)
 @click.option("--rebuild", is_flag=True, help="Read every file again, changed or not.")
-@click.option("--retry", is_flag=True, help="Try again what could not be read, though it is the same.")
 @common
 @pass_console
-def index(console: Console, library_id: tuple[str, ...], rebuild: bool, retry: bool) -> int:
+def index(console: Console, library_id: tuple[str, ...], rebuild: bool) -> int:
     """Bring libraries up to date: only what changed is read."""
     with console.session() as session:
-        return _update(console, session, library_id, rebuild=rebuild, retry=retry)
+        return _update(console, session, library_id, rebuild=rebuild)
 
 
 @click.command(cls=Command)
 @click.argument("library_id", metavar="[ID]", required=False)
+@click.option("--retry", is_flag=True, help="First try again what could not be read, though it is the same.")
 @click.option("--json", "as_json", is_flag=True, help="As JSON.")
 @common
 @pass_console
-def problems(console: Console, library_id: str | None, as_json: bool) -> int:
+def problems(console: Console, library_id: str | None, retry: bool, as_json: bool) -> int:
     """List the files that were not indexed, with the reason."""
+    ids = [library_id] if library_id else []
     with console.session() as session:
-        found = session.problems([library_id] if library_id else [])
+        if retry:
+            with stoppable() as stopped, ProgressBar() as bar:
+                reports = session.index(ids, retry=True, progress=bar, cancelled=stopped)
+            if stopped() or any(report.cancelled for report in reports):
+                console.note("ragspine-tui: stopped; what was read is kept")
+                return ExitCode.INTERRUPTED
+        found = session.problems(ids)
     if as_json:
         console.out(to_json([problem_json(problem) for problem in found]))
     elif found:
@@ -128,11 +135,9 @@ def problems(console: Console, library_id: str | None, as_json: bool) -> int:
     return ExitCode.DONE if all(problem.document for problem in found) else ExitCode.ATTENTION
 
 
-def _update(
-    console: Console, session: Session, ids: Sequence[str], *, rebuild: bool = False, retry: bool = False
-) -> int:
+def _update(console: Console, session: Session, ids: Sequence[str], *, rebuild: bool = False) -> int:
     with stoppable() as stopped, ProgressBar() as bar:
-        reports = session.index(ids, rebuild=rebuild, retry=retry, progress=bar, cancelled=stopped)
+        reports = session.index(ids, rebuild=rebuild, progress=bar, cancelled=stopped)
     held = {summary.library.library_id: summary for summary in session.libraries()}
     for report in reports:
         console.out(*told(report, held.get(report.library_id)))

@@ -224,6 +224,21 @@ class Reading(Dialog[bool]):
         self.dismiss(True)
 
 
+class Problems(Reading):
+    """The files of a library that were not read; True asks to try them again."""
+
+    BINDINGS: ClassVar[list[BindingType]] = keymap.bindings(keymap.PROBLEMS)
+    place = "problems"
+
+    def action_accept(self) -> None:
+        """Close."""
+        self.dismiss(None)
+
+    def action_retry(self) -> None:
+        """Ask for another try."""
+        self.dismiss(True)
+
+
 class Help(Reading):
     """Every key, those of one place first; the key that opens it closes it."""
 

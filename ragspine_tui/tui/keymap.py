@@ -38,6 +38,7 @@ FIRST_RUN: Final = "first run"
 DIALOG: Final = "dialogs"
 FOLDER: Final = "folder line"
 SWITCH: Final = "restricted switch"
+PROBLEMS: Final = "files not read"
 CONFIRM: Final = "questions"
 OFFER: Final = "offers"
 
@@ -134,6 +135,7 @@ KEYMAP: Final = (
     Key("dialog.help", "f1", "help", DIALOG, "screen.show_help", "help"),
     Key("dialog.complete", "tab", "complete the folder, else next field", FOLDER, "complete", "complete, next"),
     Key("dialog.switch", "space", "restricted or not", SWITCH, "switch", "on/off"),
+    Key("problems.retry", "r", "try to read them again", PROBLEMS, "screen.retry", "try again"),
     Key("confirm.yes", "y", "yes", CONFIRM, "screen.accept", "yes"),
     Key("confirm.no", "n,escape", "no", CONFIRM, "screen.cancel", "no"),
     Key("confirm.help", "f1", "help", CONFIRM, "screen.show_help", "help"),
@@ -161,6 +163,7 @@ CHAINS: Final = {
     "dialog": (DIALOG, MOVES),
     "folder": (FOLDER, DIALOG),
     "switch": (SWITCH, DIALOG),
+    "problems": (PROBLEMS, DIALOG, MOVES),
     "confirm": (CONFIRM,),
     "offer": (OFFER,),
 }
@@ -171,7 +174,7 @@ def of(*contexts: str) -> list[Key]:
     return [key for key in KEYMAP if key.context in contexts]
 
 
-_NO_COMMANDS: Final = frozenset({MOVES, DIALOG, FOLDER, SWITCH, CONFIRM, OFFER})
+_NO_COMMANDS: Final = frozenset({MOVES, DIALOG, FOLDER, SWITCH, PROBLEMS, CONFIRM, OFFER})
 _NOT_BY_NAME: Final = frozenset(
     {"palette.show", "app.quit", "search.up", "search.down", "search.page_up", "search.page_down", "filter.list"}
     | {"mode.choose", "field.pick"}

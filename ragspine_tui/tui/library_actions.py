@@ -13,13 +13,20 @@ from ragspine_tui.pace import Pace, Pacing
 from ragspine_tui.printable import one_line
 from ragspine_tui.tui.add_dialog import AddLibrary, NewLibrary
 from ragspine_tui.tui.desk import Cancelled
-from ragspine_tui.tui.dialogs import Confirm, Offer, Picker, Reading
+from ragspine_tui.tui.dialogs import Confirm, Offer, Picker, Problems, Reading
 from ragspine_tui.tui.lines import OneLine, progress, status
 from ragspine_tui.tui.notices import Choices, FirstRun
 from ragspine_tui.tui.passage_actions import PassageActions
-from ragspine_tui.tui.remarks import mark_text, problem_lines, remarks_title, report_text, restricted_lines
+from ragspine_tui.tui.remarks import (
+    mark_text,
+    problem_lines,
+    remarks_title,
+    report_text,
+    restricted_lines,
+    routing_told,
+)
 from ragspine_tui.tui.rows import Rows
-from ragspine_tui.tui.state import NONE_CHOSEN, WHOLE, State
+from ragspine_tui.tui.state import NONE_CHOSEN, WHOLE
 from ragspine_tui.tui.text import Line, Run, counted, width_of
 from ragspine_tui.types import (
     Condition,
@@ -157,11 +164,11 @@ class LibraryActions(PassageActions):
         """The mouse takes a choice too."""
         self.action_take_choice()
 
-    def index(self, library_ids: Sequence[str]) -> None:
-        """Bring libraries up to date in the background; searching goes on."""
+    def index(self, library_ids: Sequence[str], *, retry: bool = False) -> None:
+        """Bring libraries up to date in the background, trying again what failed on request; searching goes on."""
 
         def call(session: Session, cancelled: Cancelled) -> tuple[IndexReport, ...]:
-            return session.index(library_ids, progress=self.reporter(), cancelled=cancelled)
+            return session.index(library_ids, retry=retry, progress=self.reporter(), cancelled=cancelled)
 
         self.index_desk.submit(call, self.indexed, self.not_indexed)
 
@@ -367,25 +374,23 @@ class LibraryActions(PassageActions):
         def call(session: Session, _: Cancelled) -> tuple[FileProblem, ...]:
             return session.problems((library_id,))
 
+        def answered(again: bool | None) -> None:
+            if again:
+                self.index([library_id], retry=True)
+
         def done(problems: tuple[FileProblem, ...]) -> None:
             marked = restricted_lines(summary, self.state.marks.get(library_id, ()))
             if problems or marked:
                 title = remarks_title(library_id, problems, summary.restricted)
-                self.app.push_screen(Reading(title, lambda: [*problem_lines(problems), *marked], self.glyphs))
+                page = Problems if problems else Reading
+                lines = [*problem_lines(problems), *marked]
+                self.app.push_screen(page(title, lambda: lines, self.glyphs), answered)
             elif summary.complete:
                 self.say(f"every file of {library_id} was read")
             else:
                 self.say(f"{library_id} was read only in part: r continues", "warning")
 
         self.side_desk.submit(call, done, self.fail)
-
-
-def routing_told(state: State) -> str:
-    """What a switch of the routing did, and what became of a choice by hand."""
-    by_hand = counted(len((state.chosen or frozenset()) & frozenset(state.ids)), "library", "libraries")
-    if state.routing:
-        return "keyword routing on" + (f"; off, the {by_hand} chosen by hand" if state.chosen is not None else "")
-    return f"routing off: {'all libraries' if state.chosen is None else by_hand + ' chosen by hand'}"
 
 
 def read_shelf(session: Session, conditions: Mapping[str, Condition]) -> Shelf:

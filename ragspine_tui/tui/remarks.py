@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ragspine_tui.printable import one_line
-from ragspine_tui.tui.state import WHOLE
+from ragspine_tui.tui.state import WHOLE, State
 from ragspine_tui.tui.text import Line, Run, counted
 from ragspine_tui.types import FileProblem, IndexReport, LibrarySummary, Sensitivity, shown_path
 
@@ -68,3 +68,11 @@ def report_text(report: IndexReport) -> str:
     if report.problems:
         text += f"; {counted(len(report.problems), 'file')} with remarks (i)"
     return text + ("; stopped, r goes on" if report.cancelled else "")
+
+
+def routing_told(state: State) -> str:
+    """What a switch of the routing did, and what became of a choice by hand."""
+    by_hand = counted(len((state.chosen or frozenset()) & frozenset(state.ids)), "library", "libraries")
+    if state.routing:
+        return "keyword routing on" + (f"; off, the {by_hand} chosen by hand" if state.chosen is not None else "")
+    return f"routing off: {'all libraries' if state.chosen is None else by_hand + ' chosen by hand'}"

@@ -305,6 +305,17 @@ def test_a_file_that_cannot_be_read_is_listed_and_the_others_are_found(tmp_path:
     assert "bad.txt" in ragspine("problems", "notes", "--home", home).stdout
 
 
+def test_what_was_not_read_is_tried_again_when_asked(tmp_path: Path) -> None:
+    home, notes = tmp_path / "home", tmp_path / "notes"
+    notes.mkdir()
+    (notes / "long.txt").write_text("a heron\n" * 150_000, encoding="utf-8")
+    small = {"RAGSPINE_MAX_FILE_MB": "1"}
+    assert "too large" in ragspine("add", notes, "--home", home, env=small).stdout
+    assert [one["status"] for one in found(ragspine("problems", "--home", home, "--json"))] == ["too_large"]
+    assert found(ragspine("problems", "--retry", "--home", home, "--json")) == []
+    assert ragspine("search", "heron", "--home", home).returncode == 0
+
+
 def test_of_many_files_that_are_not_read_the_kinds_are_counted_and_a_few_are_named(tmp_path: Path) -> None:
     home, notes = tmp_path / "home", tmp_path / "notes"
     notes.mkdir()

@@ -318,6 +318,23 @@ def test_problems_are_listed_with_their_reasons(own_home: Path) -> None:
     drive(own_home, flow)
 
 
+def test_r_on_the_list_of_problems_tries_the_files_again(own_home: Path) -> None:
+    (own_home.parent / "notes" / "long.md").write_text("a heron\n" * 150_000, encoding="utf-8")
+    with Session.open(ServiceConfig(home=own_home, max_file_mb=1)) as session:
+        session.index()
+
+    async def flow(driver: Driver) -> None:
+        await driver.press("ctrl+l", "r", "i")
+        assert "long.md" in driver.text
+        assert "try again" in driver.text
+        await driver.press("r")
+        assert driver.place == "libraries"
+        await driver.press("i")
+        assert any("every file of notes was read" in toast for toast in driver.toasts)
+
+    drive(own_home, flow)
+
+
 def test_esc_in_the_libraries_pane_stops_indexing_cleanly_while_searching_works(tmp_path: Path) -> None:
     folder = tmp_path / "many"
     folder.mkdir()

@@ -1,6 +1,7 @@
 import os
 import shutil
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -226,7 +227,13 @@ def test_adding_says_what_is_wrong(tmp_path: Path) -> None:
         other = write_files(tmp_path / "メモ", NOTES)
         assert session.add(other).library_id == "library"
         third = write_files(tmp_path / "third", NOTES)
-        for wrong in ({"library_id": "no:colon"}, {"chunker": "nope"}, {"language": "xx"}, {"sensitivity": "secret"}):
+        wrongs: tuple[dict[str, Any], ...] = (
+            {"library_id": "no:colon"},
+            {"chunker": "nope"},
+            {"language": "xx"},
+            {"sensitivity": "secret"},
+        )
+        for wrong in wrongs:
             with pytest.raises(UsageError):
                 session.add(third, **wrong)
 

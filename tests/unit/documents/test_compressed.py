@@ -29,7 +29,9 @@ def status_of(folder: Path, name: str, data: bytes) -> tuple[str, str]:
 
 
 @pytest.mark.parametrize(
-    ("suffix", "pack"), [(".gz", gzip.compress), (".bz2", bz2.compress), (".xz", lzma.compress)], ids=["gz", "bz2", "xz"]
+    ("suffix", "pack"),
+    [(".gz", gzip.compress), (".bz2", bz2.compress), (".xz", lzma.compress)],
+    ids=["gz", "bz2", "xz"],
 )
 def test_a_compressed_note_is_the_note_with_its_kind_its_lines_and_its_headings(tmp_path, suffix, pack) -> None:  # type: ignore[no-untyped-def]
     document = read(tmp_path, f"notes.md{suffix}", pack(NOTES.encode()))
