@@ -231,7 +231,8 @@ class Watcher:
             raise_interrupt=False,
             force_polling=False,
             recursive=not _BY_FOLDER,
-            ignore_permission_denied=True,
+            # Asked to ignore it, it ignores that there is no room for more watches as well.
+            ignore_permission_denied=not _BY_FOLDER,
         ):
             yield {path for _, path in changes}
 

@@ -140,18 +140,22 @@ class Reach:
         return False
 
     def folders(self) -> Iterator[str]:
-        """The root and every folder below it that a walk comes into, as far as they can be read."""
+        """The root and every folder below it that a walk comes into, if they can be read."""
         waiting = [("", IgnoreRules())]
         while waiting:
             prefix, above = waiting.pop()
             folder = self._walk.place(prefix)
-            yield folder
             try:
                 rules = self._here(prefix, above)
                 with os.scandir(folder) as found:
                     inner = [entry.name for entry in found if entry.is_dir(follow_symlinks=False)]
-            except OSError:
+            except (PermissionError, FileNotFoundError, NotADirectoryError):
                 continue
+            except OSError:
+                # It is there all the same: whoever wants to listen to it hears what is wrong.
+                yield folder
+                continue
+            yield folder
             waiting += [(f"{prefix}{name}/", rules) for name in inner if self._walk.enters(name, prefix + name, rules)]
 
     def _covers(self, relative: str) -> bool:

@@ -190,25 +190,38 @@ def test_where_the_system_tells_nothing_the_files_are_looked_at(tmp_path: Path) 
 
 
 REFUSED = """
-import resource, sys
+import sys
 from pathlib import Path
 from ragspine_tui.types import Library
 from ragspine_tui.watch import Watcher
 import watchfiles
 spare = open("/dev/null")
-resource.setrlimit(resource.RLIMIT_NOFILE, (spare.fileno() + 1, spare.fileno() + 1))
+{limit}
 with Watcher([Library("lib", sys.argv[1])], told=print, quiet=0.02, look_seconds=0.01) as watcher:
     print(*watcher.take(20))
     spare.close()
-    Path(sys.argv[1], "a.md").write_text("another heron")
+    Path(sys.argv[1], "sub", "a.md").write_text("another heron")
     print(*watcher.take(20))
 """
+NO_FILES = "import resource; resource.setrlimit(resource.RLIMIT_NOFILE, (spare.fileno() + 1, spare.fileno() + 1))"
+NO_WATCHES = "Path('/proc/sys/user/max_inotify_watches').write_text('1')"
+OF_ITS_OWN = ("unshare", "--user", "--map-root-user")
+"""What begins a program in a namespace whose limits are its own, where that is allowed."""
 
 
-@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the limit is Linux's")
-def test_where_the_system_refuses_to_tell_one_line_says_so_and_the_files_are_looked_at(tmp_path: Path) -> None:
-    folder = write_files(tmp_path / "lib", {"a.md": "heron"})
-    command = [sys.executable, "-c", REFUSED, str(folder)]
+def can_have_its_own() -> bool:
+    return shutil.which("unshare") is not None and not subprocess.call([*OF_ITS_OWN, "true"], stderr=subprocess.DEVNULL)
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the limits are Linux's")
+@pytest.mark.parametrize(("prefix", "limit"), [((), NO_FILES), (OF_ITS_OWN, NO_WATCHES)])
+def test_where_the_system_refuses_to_tell_one_line_says_so_and_the_files_are_looked_at(
+    tmp_path: Path, prefix: tuple[str, ...], limit: str
+) -> None:
+    if prefix and not can_have_its_own():
+        pytest.skip("no namespace of its own here")
+    folder = write_files(tmp_path / "lib", {"sub/a.md": "heron"})
+    command = [*prefix, sys.executable, "-c", REFUSED.format(limit=limit), str(folder)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=60, cwd=Path(__file__).parents[2])
     line, *ids = done.stdout.splitlines()
     assert line.startswith("lib: the system cannot tell of changes ("), done.stderr
