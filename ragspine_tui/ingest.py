@@ -8,7 +8,7 @@ from itertools import accumulate
 from pathlib import Path
 from typing import Final
 
-from ragspine_tui.absence import absent_since
+from ragspine_tui.absence import absent_since, is_away, keep_mount
 from ragspine_tui.documents.discover import DiscoveryProblem, Source, discover
 from ragspine_tui.documents.limits import ReadLimits
 from ragspine_tui.documents.reader import READER_VERSION
@@ -20,7 +20,6 @@ from ragspine_tui.entries import (
     EntryMaker,
     analyzer_of,
     chunker_of,
-    is_there,
     one_line,
     restricted_entry,
     sample_order,
@@ -110,7 +109,7 @@ class Ingest:
     def run(self, *, rebuild: bool = False) -> IndexReport:
         """Read what is new or changed, forget what is gone, merge what is due. Raises StorageError."""
         root = Path(self.library.root)
-        if not is_there(root):
+        if is_away(self.store, self.library):
             return self._offline()
         try:
             return self._update(root, rebuild)
@@ -151,6 +150,7 @@ class Ingest:
             pass
         self.store.shrink()
         if not (self._tally.cancelled or self.cancelled()):
+            keep_mount(self.store, self.library)
             self.store.set_index_state(self.library.library_id, settled, recipe_of(self.library), complete=True)
         return self._report(problems)
 
@@ -249,13 +249,14 @@ class Ingest:
         library_id = self.library.library_id
         plan = self._plan(sources, problems)
         known = self._known_now()
-        self._tally = _Tally(unchanged=plan.unchanged)
+        # What was counted before the index is made anew in another language is done all the same.
+        self._tally = _Tally(removed=self._tally.removed, renamed=self._tally.renamed, unchanged=plan.unchanged)
         self._sizes = tuple(accumulate((source.size for source in plan.reads), initial=0))
         if plan.forget:
             self._seen = None
-            self._tally.removed = self.store.remove_documents(library_id, plan.forget)
+            self._tally.removed += self.store.remove_documents(library_id, plan.forget)
         self._bring_in(plan.reads, known, language)
-        self._tally.renamed = self._count_renamed(plan, known)
+        self._tally.renamed += self._count_renamed(plan, known)
         self._tell(len(plan.reads), len(plan.reads), "")
 
     def _count_renamed(self, plan: _Plan, known: Mapping[str, KnownDocument]) -> int:

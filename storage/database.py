@@ -10,7 +10,7 @@ from typing import Final
 
 from ragspine_tui.errors import DamageError, StorageError, UsageError
 
-SCHEMA_VERSION: Final = 3
+SCHEMA_VERSION: Final = 4
 BUSY_TIMEOUT_MS: Final = 10_000
 _JOURNAL_ATTEMPTS: Final = 50
 _PRAGMAS: Final = {

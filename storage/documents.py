@@ -7,7 +7,7 @@ import sqlite3
 import zlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, Self
 
 from ragspine_tui.types import Chunk, DocumentStatus, Section, Sensitivity, Span
 from storage.building import IndexedDocument, SegmentBuilder
@@ -79,6 +79,14 @@ class DocumentBatch:
         """Paths of the RESTRICTED documents among them."""
         self.characters = 0
         """How long all their texts are."""
+
+    @classmethod
+    def of(cls, entries: Iterable[DocumentEntry]) -> Self:
+        """A batch of these."""
+        batch = cls()
+        for entry in entries:
+            batch.add(entry)
+        return batch
 
     def __len__(self) -> int:
         return len(self._documents)

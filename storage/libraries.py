@@ -96,6 +96,17 @@ def insert_marks(connection: sqlite3.Connection, row: int, patterns: Iterable[st
     )
 
 
+def read_mount(connection: sqlite3.Connection, row: int) -> str:
+    """Where the file system is mounted that a library was read on."""
+    (mount,) = connection.execute("SELECT CAST(mount AS BLOB) FROM libraries WHERE id = ?", (row,)).fetchone()
+    return os.fsdecode(mount)
+
+
+def write_mount(connection: sqlite3.Connection, row: int, mount: str) -> None:
+    """Keep where it is mounted."""
+    connection.execute("UPDATE libraries SET mount = ? WHERE id = ?", (os.fsencode(mount), row))
+
+
 def read_summary(connection: sqlite3.Connection, row: int, library: Library) -> LibrarySummary:
     """What the library's index holds; `offline` is left to the caller, who knows the disk."""
     counts = dict(

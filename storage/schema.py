@@ -200,4 +200,10 @@ def upkeep(db: Database) -> None:
     """Whether a library minds ignore files, and since when its folder has not been there ('' where it is)."""
     db.conn.execute("ALTER TABLE libraries ADD COLUMN ignoring INTEGER NOT NULL DEFAULT 1")
     db.conn.execute("ALTER TABLE libraries ADD COLUMN offline_since TEXT NOT NULL DEFAULT ''")
+
+
+@migrations()
+def mounts(db: Database) -> None:
+    """Where the file system of a library's folder was mounted, when it was last read to its end."""
+    db.conn.execute("ALTER TABLE libraries ADD COLUMN mount BLOB NOT NULL DEFAULT x''")
     db.conn.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")

@@ -11,19 +11,9 @@ from numpy.typing import NDArray
 
 from ragspine_tui.errors import LibraryError
 from ragspine_tui.types import Condition, FieldValues, FileProblem, Library, LibraryProblem, LibrarySummary
-from storage import counting, documents, fields, merging, passages, records
+from storage import counting, documents, fields, libraries, merging, passages, records
 from storage.database import Database, owe_purge, sound_rows
 from storage.documents import DocumentBatch, DocumentEntry, KnownDocument
-from storage.libraries import (
-    insert_library,
-    insert_marks,
-    read_libraries,
-    read_library,
-    read_marks,
-    read_purges,
-    read_state,
-    read_summary,
-)
 from storage.postings import delete_segment, read_segments
 from storage.snapshot import Snapshot
 
@@ -69,29 +59,29 @@ class Store:
     def libraries(self) -> tuple[Library, ...]:
         """All libraries whose rows can be read, by id."""
         with self._database.read() as connection:
-            return tuple(library for _, library in read_libraries(connection)[0])
+            return tuple(library for _, library in libraries.read_libraries(connection)[0])
 
     def damaged_libraries(self) -> tuple[LibraryProblem, ...]:
         """The libraries whose rows cannot be read, with what to do."""
         with self._database.read() as connection:
-            return tuple(read_libraries(connection)[1])
+            return tuple(libraries.read_libraries(connection)[1])
 
     def library_ids(self) -> set[str]:
         """The ids of all libraries, whether their rows can be read or not."""
         with self._database.read() as connection:
-            found, damaged = read_libraries(connection)
+            found, damaged = libraries.read_libraries(connection)
         return {library.library_id for _, library in found} | {one.library_id for one in damaged}
 
     def library(self, library_id: str) -> Library:
         """The library of that id. Raises DamageError where its row cannot be read."""
         with self._database.read() as connection:
-            return read_library(connection, _row_id(connection, library_id))
+            return libraries.read_library(connection, _row_id(connection, library_id))
 
     def add_library(self, library: Library) -> None:
         """Store a new library; raises LibraryError where its id is taken."""
         with self._database.write() as connection:
             try:
-                insert_library(connection, library)
+                libraries.insert_library(connection, library)
             except sqlite3.IntegrityError as error:
                 raise LibraryError(
                     f"there is a library {library.library_id!r} already", "choose another id with --id"
@@ -112,6 +102,16 @@ class Store:
             row = _row_id(connection, library_id)
             return str(connection.execute(f"{sql} RETURNING offline_since", (since, row)).fetchone()[0])
 
+    def mount(self, library_id: str) -> str:
+        """Where the file system is mounted that a library was read on; '' before the first run."""
+        with self._database.read() as connection:
+            return libraries.read_mount(connection, _row_id(connection, library_id))
+
+    def note_mount(self, library_id: str, mount: str) -> None:
+        """Keep where it is mounted."""
+        with self._database.write() as connection:
+            libraries.write_mount(connection, _row_id(connection, library_id), mount)
+
     def remove_library(self, library_id: str) -> None:
         """Forget a library: its marks, and every byte derived from its files, as far as `purge` can."""
         with self._database.write() as connection:
@@ -123,19 +123,19 @@ class Store:
     def summaries(self) -> tuple[LibrarySummary, ...]:
         """All libraries with what their indexes hold, by id; `offline` is left to the caller, who knows the disk."""
         with self._database.read() as connection:
-            return tuple(read_summary(connection, *one) for one in read_libraries(connection)[0])
+            return tuple(libraries.read_summary(connection, *one) for one in libraries.read_libraries(connection)[0])
 
     # Marks and settings
 
     def marks(self, library_id: str) -> tuple[str, ...]:
         """Path patterns of documents a person marked as restricted, in order."""
         with self._database.read() as connection:
-            return read_marks(connection, _row_id(connection, library_id))
+            return libraries.read_marks(connection, _row_id(connection, library_id))
 
     def add_marks(self, library_id: str, patterns: Iterable[str]) -> None:
         """Mark path patterns as restricted; what is kept of the documents is for `restrict`."""
         with self._database.write() as connection:
-            insert_marks(connection, _row_id(connection, library_id), patterns)
+            libraries.insert_marks(connection, _row_id(connection, library_id), patterns)
 
     def restrict(self, library_id: str, patterns: Iterable[str], entries: NewlyRestricted) -> int:
         """Mark path patterns and put the entries in place of what is kept, all or nothing; returns how many there are.
@@ -144,10 +144,10 @@ class Store:
         """
         with self._database.write() as connection, sound_rows(library_id):
             row = _row_id(connection, library_id)
-            insert_marks(connection, row, patterns)
-            found = entries(read_marks(connection, row), records.known_documents(connection, row))
+            libraries.insert_marks(connection, row, patterns)
+            found = entries(libraries.read_marks(connection, row), records.known_documents(connection, row))
             if found:
-                _batch_of(found).write(connection, row)
+                DocumentBatch.of(found).write(connection, row)
                 self._clean(connection, row)
                 _touch(connection, row)
         return len(found)
@@ -200,8 +200,8 @@ class Store:
                 raise _unknown(library_id)
             batch.write(connection, row)
             restricted = bool(batch.restricted)
-            if late is not None and (entries := late(read_marks(connection, row), batch.paths)):
-                _batch_of(entries).write(connection, row)
+            if late is not None and (entries := late(libraries.read_marks(connection, row), batch.paths)):
+                DocumentBatch.of(entries).write(connection, row)
                 restricted = True
             if restricted:
                 self._clean(connection, row)
@@ -209,7 +209,7 @@ class Store:
 
     def replace_documents(self, library_id: str, entries: Iterable[DocumentEntry]) -> None:
         """Store the entries as one batch."""
-        self.write_batch(library_id, _batch_of(entries))
+        self.write_batch(library_id, DocumentBatch.of(entries))
 
     def remove_documents(self, library_id: str, paths: Iterable[str]) -> int:
         """Forget documents by path; returns how many there were."""
@@ -256,7 +256,7 @@ class Store:
         if self._database.purge(wait=wait):
             return ()
         with self._database.read() as connection:
-            return read_purges(connection)
+            return libraries.read_purges(connection)
 
     def problems(self, library_id: str) -> tuple[FileProblem, ...]:
         """Files that need attention, by path: those not read, and others with a note (empty files need none)."""
@@ -268,7 +268,7 @@ class Store:
     def index_state(self, library_id: str) -> tuple[str, str]:
         """(language, recipe) the library's index was made with; empty before the first document."""
         with self._database.read() as connection:
-            return read_state(connection, _row_id(connection, library_id))[:2]
+            return libraries.read_state(connection, _row_id(connection, library_id))[:2]
 
     def set_index_state(self, library_id: str, language: str, recipe: str, *, complete: bool) -> None:
         """Note what the library's index is made with, and whether a run has come to its end."""
@@ -370,13 +370,6 @@ class Store:
         for (segment,) in connection.execute("SELECT id FROM segments WHERE library = ?", (row,)).fetchall():
             delete_segment(connection, segment)
         self._snapshots.pop(row, None)
-
-
-def _batch_of(entries: Iterable[DocumentEntry]) -> DocumentBatch:
-    batch = DocumentBatch()
-    for entry in entries:
-        batch.add(entry)
-    return batch
 
 
 def _touch(connection: sqlite3.Connection, row: int) -> None:

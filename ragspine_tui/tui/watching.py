@@ -106,8 +106,7 @@ class Watching(LibraryActions):
         self.show_status()
         if not reports:
             return
-        read = any(report.added or report.changed or report.removed or report.renamed for report in reports)
-        self.outdated = self.outdated or read
+        self.outdated = self.outdated or any(map(_touches_hits, reports))
         self.refresh_libraries()
         self.refresh_outdated()
 
@@ -138,6 +137,12 @@ class Watching(LibraryActions):
         """Nothing more is heard of."""
         self.stop_watching()
         super().close_desks()
+
+
+def _touches_hits(report: IndexReport) -> bool:
+    """Whether hits may be others now, or their files away."""
+    done = report.added or report.changed or report.removed or report.renamed
+    return bool(done) or any(not problem.document for problem in report.problems)
 
 
 def is_kept(summary: LibrarySummary) -> bool:

@@ -72,6 +72,18 @@ def test_what_changed_while_nobody_watched_is_read_at_the_start(own_home: Path, 
     drive(own_home, flow, watch=True)
 
 
+def test_hits_whose_folder_goes_away_say_so(own_home: Path, tmp_path: Path) -> None:
+    async def flow(driver: Driver) -> None:
+        await listening(driver)
+        await driver.type("garden")
+        assert "changed" not in driver.text
+        (tmp_path / "notes").rename(tmp_path / "away")
+        await until(driver, lambda: "changed on disk" in driver.text)
+        assert "folder is not there" in driver.text
+
+    drive(own_home, flow, watch=True)
+
+
 def test_a_library_that_was_never_read_or_stopped_waits_for_the_person(own_home: Path, tmp_path: Path) -> None:
     with Session.open(ServiceConfig(home=own_home)) as session:
         session.add(write(tmp_path / "later", birds="Bitterns boom in the reeds."))

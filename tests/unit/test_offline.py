@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import sqlite3
 from datetime import UTC, datetime
 from pathlib import Path
 
+from ragspine_tui.absence import mount_of
 from ragspine_tui.session import Session
 from ragspine_tui.types import LibrarySummary, shown_time
 from tests.homes import find, indexed, open_session, paths, write_files
@@ -47,6 +49,33 @@ def test_a_file_deleted_in_a_folder_that_is_there_does_go(tmp_path: Path) -> Non
         assert find(session, "heron").hits == ()
 
 
+def test_a_folder_that_lies_empty_where_a_drive_was_mounted_is_away_and_not_emptied(tmp_path: Path) -> None:
+    with indexed(tmp_path, NOTES) as session:
+        assert session._store.mount("lib") == mount_of(tmp_path / "lib")
+        # As if the folder had been a drive's: what is below it now is what was there before it was mounted.
+        session._store.note_mount("lib", str(tmp_path / "lib"))
+        for path in (tmp_path / "lib").iterdir():
+            path.rename(tmp_path / path.name)
+        report = session.index()[0]
+        assert (report.removed, seen(session).offline) == (0, True)
+        assert "everything is kept" in report.problems[0].reason
+        for name in NOTES:
+            (tmp_path / name).rename(tmp_path / "lib" / name)
+        # Whoever copied the drive's files there has them there from now on.
+        assert session.index()[0].unchanged == 2
+        assert session._store.mount("lib") == mount_of(tmp_path / "lib")
+        for name in NOTES:
+            (tmp_path / "lib" / name).unlink()
+        assert session.index()[0].removed == 2
+
+
+def test_a_mount_is_the_nearest_above_a_folder(tmp_path: Path) -> None:
+    assert mount_of(Path("/")) == "/"
+    assert os.path.ismount(mount_of(tmp_path))
+    assert tmp_path.is_relative_to(mount_of(tmp_path))
+    assert mount_of(Path("/proc/self")) == "/proc"
+
+
 def test_a_home_that_cannot_be_written_to_still_says_what_is_away(tmp_path: Path) -> None:
     indexed(tmp_path, NOTES).close()
     shutil.rmtree(tmp_path / "lib")
@@ -72,9 +101,9 @@ def test_a_home_of_an_earlier_version_is_brought_up_to_date_with_all_that_is_in_
     with indexed(tmp_path, NOTES) as session:
         session.restrict("lib", ["b.txt"])
     with sqlite3.connect(tmp_path / "home" / "ragspine.db") as connection:
-        for column in ("ignoring", "offline_since"):
+        for column in ("ignoring", "offline_since", "mount"):
             connection.execute(f"ALTER TABLE libraries DROP COLUMN {column}")
-        connection.execute("DELETE FROM _sqlite_migrations WHERE name = 'upkeep'")
+        connection.execute("DELETE FROM _sqlite_migrations WHERE name IN ('upkeep', 'mounts')")
         connection.execute("PRAGMA user_version = 2")
     connection.close()
     with open_session(tmp_path / "home") as session:
