@@ -172,8 +172,7 @@ class Ingest:
         """Mark what may be restricted documents under new paths, before anything of them is read."""
         if self._marks or self.library.restrict:
             self._followed = follow_secrets(self.store, self.library, self._marks, self._known_now(), sources)
-            if self._followed:
-                self._take_marks()
+            self._take_marks()
 
     def _take_marks(self) -> None:
         self._marks = self._first_marks = self.store.marks(self.library.library_id)

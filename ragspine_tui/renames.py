@@ -19,20 +19,45 @@ Known = Mapping[str, KnownDocument]
 def follow_secrets(
     store: Store, library: Library, marks: Sequence[str], known: Known, sources: Sequence[Source]
 ) -> tuple[FileProblem, ...]:
-    """Mark what may be restricted documents under new paths; a remark on each."""
-    moved = moved_secrets(known, sources, PathRestriction(library, marks).covers)
+    """Mark what may be restricted documents under new paths; a remark on each, and on what was lost sight of."""
+    restricts = PathRestriction(library, marks).covers
+    moved = moved_secrets(known, sources, restricts)
     if moved:
         store.add_marks(library.library_id, following_marks(moved, (*marks, *library.restrict)))
-    return tuple(
-        FileProblem(
-            library.library_id,
+    told = [
+        (
             path,
-            DocumentStatus.RESTRICTED,
             f"restricted like {one_line(shown_path(old))}, which went as it came, with its size and time: if it is"
             " another file, 'ragspine-tui unrestrict' opens it",
         )
         for path, old in sorted(moved.items())
-    )
+    ]
+    told += _lost_sight_of(known, sources, moved, restricts)
+    return tuple(FileProblem(library.library_id, path, DocumentStatus.RESTRICTED, reason) for path, reason in told)
+
+
+def _lost_sight_of(
+    known: Known, sources: Sequence[Source], moved: Mapping[str, str], restricts: Callable[[str], bool]
+) -> list[tuple[str, str]]:
+    """The first restricted document that is gone, where a new file may be it, renamed and changed: no one can tell."""
+    present = {source.relative for source in sources}
+    gone = [path for path in sorted(_secrets(known)) if path not in present and path not in moved.values()]
+    new = sum(path not in known and path not in moved and not restricts(path) for path in present)
+    if not (gone and new):
+        return []
+    more = f" (and {len(gone) - 1:,} more)" if len(gone) > 1 else ""
+    came = "a file is new: if that" if new == 1 else f"{new:,} files are new: if one of them"
+    reason = f"is gone{more}, and {came} is it, renamed and changed, 'ragspine-tui restrict' keeps it out again"
+    return [(gone[0], reason)]
+
+
+def _secrets(known: Known) -> dict[str, SourceRow]:
+    """The documents that their paths restrict."""
+    return {
+        path: one.source
+        for path, one in known.items()
+        if one.status == DocumentStatus.RESTRICTED and one.source.hash == UNREAD
+    }
 
 
 def moved_secrets(known: Known, sources: Sequence[Source], restricts: Callable[[str], bool]) -> dict[str, str]:
@@ -43,11 +68,9 @@ def moved_secrets(known: Known, sources: Sequence[Source], restricts: Callable[[
     """
     present = {source.relative: _measures(source) for source in sources}
     lost = {
-        (one.source.size, one.source.mtime_ns): path
-        for path, one in known.items()
-        if one.status == DocumentStatus.RESTRICTED
-        and one.source.hash == UNREAD
-        and present.get(path) != (one.source.size, one.source.mtime_ns)
+        (row.size, row.mtime_ns): path
+        for path, row in _secrets(known).items()
+        if present.get(path) != (row.size, row.mtime_ns)
     }
     if not lost:
         return {}

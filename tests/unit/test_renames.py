@@ -157,6 +157,19 @@ def test_a_file_with_another_time_is_another_file(tmp_path: Path) -> None:
         (tmp_path / "lib" / "secret.md").unlink()
         write_files(tmp_path / "lib", {"other.md": "A password of the reed."})
         os.utime(tmp_path / "lib" / "other.md", ns=(1, 1))
-        update(session)
+        report = update(session)
         assert restricted(session) == []
         assert paths(find(session, "reed")) == ["other.md"]
+        # It may be the same, renamed and changed: that only a person knows.
+        assert [one.document for one in report.problems if one.is_about_restriction] == ["secret.md"]
+        assert "is gone, and a file is new: if that is it" in report.problems[0].reason
+        assert update(session).problems == ()
+
+
+def test_a_restricted_file_that_is_deleted_while_nothing_is_new_is_no_matter(tmp_path: Path) -> None:
+    with indexed(tmp_path, NOTES) as session:
+        session.restrict("lib", ["secret.md"])
+        (tmp_path / "lib" / "secret.md").unlink()
+        write_files(tmp_path / "lib", {"a.md": "The bittern booms."})
+        report = update(session)
+        assert (report.removed, report.changed, report.problems) == (1, 1, ())
