@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import accumulate
 from pathlib import Path
@@ -17,7 +17,6 @@ from ragspine_tui.entries import (
     FAILED,
     RETRIED,
     UNREAD,
-    EntryMaker,
     analyzer_of,
     chunker_of,
     one_line,
@@ -32,7 +31,6 @@ from ragspine_tui.retrieval.chunking.chunker import CHUNKER_VERSION
 from ragspine_tui.retrieval.lexical.analyzer import ANALYZER_VERSION, detect_language
 from ragspine_tui.retrieval.lexical.stemming import LANGUAGES
 from ragspine_tui.types import (
-    Document,
     DocumentStatus,
     FileProblem,
     IndexReport,
@@ -40,7 +38,7 @@ from ragspine_tui.types import (
     Progress,
     shown_time,
 )
-from storage.documents import DocumentBatch, DocumentEntry, KnownDocument, SourceRow, stored_time
+from storage.documents import DocumentBatch, DocumentEntry, KnownDocument, stored_time
 from storage.store import Store
 
 FIRST_BATCH_CHARACTERS: Final = 250_000
@@ -52,8 +50,8 @@ that something can be searched at once; each next one is four times the size, up
 WALK_TOLD: Final = 1_000
 """After so many files found it is told how many, and asked whether to go on."""
 
-_SAMPLE_DOCUMENTS: Final = 64
-_SAMPLE_CHARACTERS: Final = 4_000
+SAMPLE_DOCUMENTS: Final = 64
+SAMPLE_CHARACTERS: Final = 4_000
 
 OnProgress = Callable[[Progress], None]
 IsCancelled = Callable[[], bool]
@@ -96,6 +94,7 @@ class Ingest:
     _marks: Sequence[str] = ()
     _first_marks: Sequence[str] = ()
     _key: int = 0
+    _idle: bool = False
     _sizes: Sequence[int] = (0,)
     """The bytes of the files to read, before the first, the second ... and behind the last."""
     _seen: dict[str, KnownDocument] | None = None
@@ -151,7 +150,8 @@ class Ingest:
         self.store.shrink()
         if not (self._tally.cancelled or self.cancelled()):
             keep_mount(self.store, self.library)
-            self.store.set_index_state(self.library.library_id, settled, recipe_of(self.library), complete=True)
+            if not self._idle:
+                self.store.set_index_state(self.library.library_id, settled, recipe_of(self.library), complete=True)
         return self._report(problems)
 
     def _walked(self, root: Path, problems: list[DiscoveryProblem]) -> list[Source]:
@@ -179,12 +179,20 @@ class Ingest:
         self._restriction = PathRestriction(self.library, self._marks)
 
     def _start(self, language: str, rebuild: bool) -> None:
-        library_id = self.library.library_id
-        known_language, recipe = self.store.index_state(library_id)
-        if rebuild or (recipe and (known_language, recipe) != (language, recipe_of(self.library))):
+        library_id, wanted = self.library.library_id, (language, recipe_of(self.library))
+        state = self.store.index_state(library_id)
+        clear = rebuild or bool(state[1] and state != wanted)
+        if clear:
             self._seen = None
             self.store.clear_index(library_id)
-        self.store.set_index_state(library_id, language, recipe_of(self.library), complete=False)
+        self._idle = not clear and self.store.is_complete(library_id) and state == wanted
+        if not self._idle:
+            self._begin(language)
+
+    def _begin(self, language: str) -> None:
+        """From here to its end the run changes something: searches read what is there anew."""
+        self._idle = False
+        self.store.set_index_state(self.library.library_id, language, recipe_of(self.library), complete=False)
 
     def _plan(self, sources: Sequence[Source], problems: Sequence[DiscoveryProblem]) -> _Plan:
         known = self._known_now()
@@ -219,12 +227,12 @@ class Ingest:
     def _file_sample(self, sources: Sequence[Source]) -> Iterator[str]:
         ordered = sorted(sources, key=lambda source: sample_order(source.relative))
         taken = 0
-        for start in range(0, len(ordered), _SAMPLE_DOCUMENTS):
-            part = ordered[start : start + _SAMPLE_DOCUMENTS]
-            texts = self._reading.heads(part, self._marks, _SAMPLE_CHARACTERS)[: _SAMPLE_DOCUMENTS - taken]
+        for start in range(0, len(ordered), SAMPLE_DOCUMENTS):
+            part = ordered[start : start + SAMPLE_DOCUMENTS]
+            texts = self._reading.heads(part, self._marks, SAMPLE_CHARACTERS)[: SAMPLE_DOCUMENTS - taken]
             yield from texts
             taken += len(texts)
-            if taken == _SAMPLE_DOCUMENTS or self._is_cancelled():
+            if taken == SAMPLE_DOCUMENTS or self._is_cancelled():
                 return
 
     def _known_now(self) -> dict[str, KnownDocument]:
@@ -239,8 +247,8 @@ class Ingest:
             return language
         known = self._known_now().values()
         indexed = [one for one in known if one.status == DocumentStatus.INDEXED]
-        sample = sorted(indexed, key=lambda one: sample_order(one.source.path))[:_SAMPLE_DOCUMENTS]
-        return detect_language(self.store.text_of(one.document_id)[:_SAMPLE_CHARACTERS] for one in sample)
+        sample = sorted(indexed, key=lambda one: sample_order(one.source.path))[:SAMPLE_DOCUMENTS]
+        return detect_language(self.store.text_of(one.document_id)[:SAMPLE_CHARACTERS] for one in sample)
 
     # Reading
 
@@ -251,6 +259,8 @@ class Ingest:
         # What was counted before the index is made anew in another language is done all the same.
         self._tally = _Tally(removed=self._tally.removed, renamed=self._tally.renamed, unchanged=plan.unchanged)
         self._sizes = tuple(accumulate((source.size for source in plan.reads), initial=0))
+        if self._idle and (plan.reads or plan.forget):
+            self._begin(language)
         if plan.forget:
             self._seen = None
             self._tally.removed += self.store.remove_documents(library_id, plan.forget)
@@ -371,26 +381,6 @@ class Ingest:
             cancelled=tally.cancelled or self.cancelled(),
             problems=(*found, *self._followed, *self.store.problems(library_id)),
         )
-
-
-def add_read_documents(store: Store, library: Library, documents: Iterable[Document]) -> IndexReport:
-    """Store documents that have been read already, by the same way as files: chunked, analyzed, in batches."""
-    library_id = library.library_id
-    everything = list(documents)
-    sample = sorted(everything, key=lambda one: sample_order(one.path))[:_SAMPLE_DOCUMENTS]
-    language = library.language
-    if language == "auto":
-        language = detect_language(one.text[:_SAMPLE_CHARACTERS] for one in sample)
-    maker = EntryMaker(library, lambda _: False, analyzer_of(language))
-    store.set_index_state(library_id, language, recipe_of(library), complete=True)
-    for start in range(0, len(everything), BATCH_DOCUMENTS):
-        batch = everything[start : start + BATCH_DOCUMENTS]
-        rows = [SourceRow(one.path, len(one.text), 0) for one in batch]
-        store.replace_documents(library_id, [maker.entry(*pair) for pair in zip(rows, batch, strict=True)])
-    while store.merge_segments(library_id):
-        pass
-    known = store.known_documents(library_id).values()
-    return IndexReport(library_id, added=len(everything), chunks=sum(one.chunks for one in known))
 
 
 def recipe_of(library: Library) -> str:

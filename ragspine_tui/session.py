@@ -14,7 +14,8 @@ from ragspine_tui.config import ServiceConfig
 from ragspine_tui.documents.discover import preview_folder
 from ragspine_tui.documents.sensitivity import literal_mark
 from ragspine_tui.errors import DamageError, LibraryError, QueryError, UsageError
-from ragspine_tui.ingest import Ingest, add_read_documents
+from ragspine_tui.given import add_read_documents
+from ragspine_tui.ingest import Ingest
 from ragspine_tui.library_form import (
     checked_chunker,
     checked_id,

@@ -270,6 +270,11 @@ class Store:
         with self._database.read() as connection:
             return libraries.read_state(connection, _row_id(connection, library_id))[:2]
 
+    def is_complete(self, library_id: str) -> bool:
+        """Whether the last run over the library came to its end."""
+        with self._database.read() as connection:
+            return libraries.read_state(connection, _row_id(connection, library_id))[2]
+
     def set_index_state(self, library_id: str, language: str, recipe: str, *, complete: bool) -> None:
         """Note what the library's index is made with, and whether a run has come to its end."""
         with self._database.write() as connection:

@@ -39,6 +39,7 @@ LAYER_OF: Final[Mapping[str, str]] = {
     "ragspine_tui.settling": "ingest",
     "ragspine_tui.volumes": "ingest",
     "ragspine_tui.absence": "ingest",
+    "ragspine_tui.given": "ingest",
     "ragspine_tui.renames": "ingest",
     "ragspine_tui.session": "session",
     "ragspine_tui.wiring": "session",

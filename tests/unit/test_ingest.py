@@ -30,6 +30,17 @@ def test_the_first_run_adds_everything_and_the_next_reads_nothing(tmp_path: Path
         assert session.libraries()[0].documents == 3
 
 
+def test_a_run_that_finds_nothing_to_do_leaves_what_searches_have_read_as_it_is(tmp_path: Path) -> None:
+    with indexed(tmp_path, NOTES) as session:
+        before = session._store.snapshot("lib")
+        update(session)
+        assert session._store.snapshot("lib") is before
+        (tmp_path / "lib" / "a.md").unlink()
+        update(session)
+        assert session._store.snapshot("lib") is not before
+        assert session.libraries()[0].complete
+
+
 def test_only_what_changed_is_read(tmp_path: Path) -> None:
     with indexed(tmp_path, NOTES) as session:
         write_files(tmp_path / "lib", {"a.md": "# Bitterns\n\nThe bittern booms.", "new.md": "newt"})
