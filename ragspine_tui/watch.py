@@ -153,6 +153,8 @@ class Watcher:
             while not self._closed.is_set():
                 self._renew()
                 self._watch()
+        except Exception as error:  # a thread's last words would be a traceback over whatever is on the screen
+            self._told(f"folders are watched no more: unexpected {type(error).__name__}")
         finally:
             self._listening.set()
 

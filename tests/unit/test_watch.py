@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -251,6 +252,20 @@ def test_a_closed_watcher_is_closed_at_once_and_tells_nothing(tmp_path: Path) ->
     one.watcher.close()
     write_files(one.folder, {"a.md": "another heron"})
     assert one.watcher.take(SOON) == ()
+
+
+def test_a_watch_that_cannot_go_on_says_so_in_a_line(tmp_path: Path) -> None:
+    called = threading.Event()
+
+    def fail() -> None:
+        called.set()
+        raise LookupError("words of a document")
+
+    one = Watched(tmp_path, due=fail)
+    with one.watcher:
+        write_files(one.folder, {"a.md": "another heron"})
+        assert called.wait(SOON)
+    assert one.lines == ["folders are watched no more: unexpected LookupError"]
 
 
 def test_that_there_is_something_to_take_is_called_out(tmp_path: Path) -> None:
