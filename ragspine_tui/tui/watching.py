@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from textual import events, on
 
+from ragspine_tui.errors import StorageError
 from ragspine_tui.tui.desk import Cancelled
 from ragspine_tui.tui.library_actions import LibraryActions, Shelf
 from ragspine_tui.types import IndexReport, LibrarySummary
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from ragspine_tui.watching import Watcher
 
 WATCH_SETTING: Final = "watch"
+_RETRY_SECONDS: Final = 30.0
 
 
 class Watching(LibraryActions):
@@ -24,6 +26,7 @@ class Watching(LibraryActions):
 
     watcher: Watcher | None = None
     update_waits = False
+    unasked = False
     outdated = False
 
     @property
@@ -63,12 +66,12 @@ class Watching(LibraryActions):
 
     def action_switch_watching(self) -> None:
         """Watch, or watch no more; the choice is kept."""
-        if self.watching:
+        on = not self.watching
+        if on:
+            self.begin_watching()
+        else:
             self.stop_watching()
             self.show_status()
-        else:
-            self.begin_watching()
-        on = self.watching or self.side_desk.busy
         self.say(
             "folders are watched: what changes is read" if on else "folders are watched no more: r reads what changed"
         )
@@ -89,12 +92,19 @@ class Watching(LibraryActions):
         watcher, self.update_waits = self.watcher, True
 
         def call(session: Session, cancelled: Cancelled) -> tuple[IndexReport, ...]:
-            self.update_waits = False
+            self.update_waits, self.unasked = False, True
             changed = set(watcher.take())
             due = [one.library.library_id for one in session.libraries() if is_kept(one)]
             due = [library_id for library_id in due if library_id in changed]
             begun = monotonic()
-            reports = session.index(due, progress=self.reporter(), cancelled=cancelled) if due else ()
+            try:
+                reports = session.index(due, progress=self.reporter(), cancelled=cancelled) if due else ()
+            except StorageError:
+                watcher.took(due, _RETRY_SECONDS)
+                watcher.again(due)
+                raise
+            finally:
+                self.unasked = False
             watcher.took(due, monotonic() - begun)
             return reports
 
@@ -118,7 +128,9 @@ class Watching(LibraryActions):
             self.search_again(keep_hit=True)
 
     def stop_indexing(self) -> bool:
-        """What waited is dropped with what runs."""
+        """What waits is dropped with what runs; a look at what changed takes nobody's Esc before it reads a file."""
+        if self.unasked and not (self.progress and self.progress.total):
+            return False
         self.update_waits = False
         return super().stop_indexing()
 

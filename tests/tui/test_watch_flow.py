@@ -102,6 +102,17 @@ def test_a_library_that_was_never_read_or_stopped_waits_for_the_person(own_home:
     drive(own_home, flow, watch=True)
 
 
+def test_esc_is_not_taken_by_a_look_at_what_changed(own_home: Path) -> None:
+    async def flow(driver: Driver) -> None:
+        await driver.press("ctrl+l")
+        driver.main.unasked = True
+        await driver.press("escape")
+        assert driver.place == "search"
+        assert driver.toasts == []
+
+    drive(own_home, flow)
+
+
 def test_a_library_that_is_being_read_is_watched_all_the_while(own_home: Path) -> None:
     async def flow(driver: Driver) -> None:
         await listening(driver)
