@@ -5,6 +5,6 @@ import os
 from hypothesis import settings
 
 # Laws are tried often enough to find a slip at once, and a thousand times over by `make fuzz`.
-settings.register_profile("shared", deadline=None, max_examples=50)
+settings.register_profile("shared", deadline=None, max_examples=30)
 settings.register_profile("fuzz", deadline=None, max_examples=1_000)
 settings.load_profile(os.environ.get("RAGSPINE_HYPOTHESIS", "shared"))

@@ -321,14 +321,14 @@ def test_of_many_files_that_are_not_read_the_kinds_are_counted_and_a_few_are_nam
     notes.mkdir()
     (notes / "good.md").write_text("alpha\n", encoding="utf-8")
     for number in range(30):
-        (notes / f"old-{number}.gz").write_bytes(b"\x1f\x8b\x08\x00" + bytes(60))
+        (notes / f"old-{number}.7z").write_bytes(b"7z\xbc\xaf\x27\x1c" + bytes(60))
     for number in range(12):
         (notes / f"bare-{number:02}.html").write_text("<script>beta()</script>\n", encoding="utf-8")
     run = ragspine("add", notes, "--home", home)
     first, second, blank, head, *rows = run.stdout.splitlines()
     assert run.returncode == 3
     assert first == "notes: 1 document, 1 chunk (files: 43 new, 42 not read)"
-    assert second == "42 files not read: 30 gz, 12 no text; 'ragspine-tui problems notes' lists them"
+    assert second == "42 files not read: 30 7z, 12 no text; 'ragspine-tui problems notes' lists them"
     assert (blank, head.split()) == ("", ["library", "document", "status", "reason"])
     assert [row.split()[1] for row in rows[:-1]] == [f"bare-{number:02}.html" for number in range(10)]
     assert rows[-1] == "and 2 more"

@@ -9,7 +9,7 @@ from textual.dom import DOMNode
 from ragspine_tui.tui import keymap
 from ragspine_tui.tui.add_dialog import FolderInput, Switch
 from ragspine_tui.tui.context import ContextView
-from ragspine_tui.tui.dialogs import Confirm, Dialog, Lines, Offer
+from ragspine_tui.tui.dialogs import Confirm, Dialog, Lines, Offer, Problems
 from ragspine_tui.tui.filters import FieldsView, FilterInput, FilterList
 from ragspine_tui.tui.glyphs import ASCII, UNICODE, Glyphs
 from ragspine_tui.tui.help import help_lines
@@ -37,6 +37,7 @@ BOUND_BY: dict[str, type[DOMNode]] = {
     keymap.DIALOG: Dialog,
     keymap.FOLDER: FolderInput,
     keymap.SWITCH: Switch,
+    keymap.PROBLEMS: Problems,
     keymap.CONFIRM: Confirm,
     keymap.OFFER: Offer,
 }

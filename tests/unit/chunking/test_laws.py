@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ragspine_tui.retrieval.chunking.chunker import CHUNKER_IMPLS, Chunking, make_chunker
@@ -17,7 +17,6 @@ SIZES = st.sampled_from([(480, 0), (480, 80), (60, 0), (60, 20), (7, 0), (7, 6),
 
 
 @pytest.mark.parametrize("spec", SPECS)
-@settings(max_examples=80)
 @given(document=documents(), size=SIZES)
 def test_sections_partition_the_text_and_chunks_are_slices_of_them(
     spec: str, document: Document, size: tuple[int, int]
@@ -37,7 +36,6 @@ def test_sections_partition_the_text_and_chunks_are_slices_of_them(
 
 
 @pytest.mark.parametrize("spec", SPECS)
-@settings(max_examples=80)
 @given(document=documents(), size=SIZES)
 def test_all_words_are_covered_in_order(spec: str, document: Document, size: tuple[int, int]) -> None:
     chunks = make_chunker(spec, max_chars=size[0], overlap=size[1]).chunk(document).chunks
@@ -52,7 +50,6 @@ def test_all_words_are_covered_in_order(spec: str, document: Document, size: tup
 
 
 @pytest.mark.parametrize("spec", SPECS)
-@settings(max_examples=80)
 @given(document=documents(), size=SIZES)
 def test_locators_lines_and_places_only_rise(spec: str, document: Document, size: tuple[int, int]) -> None:
     result = make_chunker(spec, max_chars=size[0], overlap=size[1]).chunk(document)
@@ -72,7 +69,6 @@ def test_locators_lines_and_places_only_rise(spec: str, document: Document, size
 
 # The others find headings in the text, which a passage begins with wherever they stand.
 @pytest.mark.parametrize("spec", [spec for spec in SPECS if spec not in {"book", "laws", "qa"}])
-@settings(max_examples=40)
 @given(document=documents(), size=SIZES)
 def test_no_passage_runs_over_the_end_of_a_page_or_a_place(
     spec: str, document: Document, size: tuple[int, int]
@@ -86,7 +82,6 @@ def test_no_passage_runs_over_the_end_of_a_page_or_a_place(
 
 
 @pytest.mark.parametrize("spec", SPECS)
-@settings(max_examples=40)
 @given(document=documents())
 def test_the_same_document_is_cut_the_same(spec: str, document: Document) -> None:
     assert make_chunker(spec).chunk(document) == make_chunker(spec).chunk(document)
