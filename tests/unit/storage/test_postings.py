@@ -48,7 +48,8 @@ def new_database() -> sqlite3.Connection:
     connection = sqlite3.connect(":memory:", isolation_level=None)
     schema.migrations.apply(Database(connection, execute_plugins=False))
     connection.execute(
-        "INSERT INTO libraries VALUES (1, 'lib', x'2f', '', '', 'layout', 'none', '[]', '[]', '[]', 'internal', 1, '', x'')"
+        "INSERT INTO libraries VALUES"
+        " (1, 'lib', x'2f', '', '', 'layout', 'none', '[]', '[]', '[]', 'internal', 1, '', x'')"
     )
     return connection
 
