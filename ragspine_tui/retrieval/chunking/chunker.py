@@ -30,7 +30,7 @@ __all__ = [
 ENTRY_POINTS: Final = SEAMS["chunker"].entry_points
 
 
-CHUNKER_VERSION: Final = 2
+CHUNKER_VERSION: Final = 3
 """Rises whenever a chunker cuts the same document otherwise: an index is made anew."""
 
 

@@ -1,10 +1,15 @@
-"""Where a passage that is too long may be cut: at line or sentence ends, then at spaces, then anywhere sound."""
+"""Where a passage that is too long may be cut: at line or sentence ends, then at spaces, then at signs.
+
+A word of a script that is written with spaces is torn only where it alone is too long.
+"""
 
 from __future__ import annotations
 
 import re
 import unicodedata
 from typing import Final
+
+from ragspine_tui.retrieval.lexical.scripts import HANGUL, IDEOGRAPHIC, MARKS, UNSPACED
 
 _CJK: Final = "\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef"
 _SENTENCE_END: Final = re.compile(f"[。！？；｡．][\"'”’」』）)】》〉\\]]*|[.!?;؟۔।॥።։][\"'”’)\\]»]*(?=[\\s{_CJK}])")
@@ -14,6 +19,11 @@ _NO_SENTENCE: Final = re.compile(
 )
 _IN_CJK: Final = re.compile(f"[{_CJK}]{{2}}")
 _LINE_END: Final = re.compile(r"\r\n|\r|\n")
+_CLAUSE_END: Final = re.compile(r"[;|)}\]>、，；：）】》〉」』][\"'”’」』）)】》〉\]}]*|,(?!\d)")
+_IN_WORD: Final = f"(?![{IDEOGRAPHIC}{HANGUL}{UNSPACED}])[\\w{MARKS}]"
+_WORD: Final = re.compile(f"(?:{_IN_WORD})+")
+# What identifiers, versions and amounts are made of: whole where that can be.
+_NAME: Final = re.compile(f"(?:{_IN_WORD}|[.'’@#+-]|(?<=\\d),(?=\\d))+")
 _JOINERS: Final = frozenset("\u200d\ufe0e\ufe0f")
 _LONGEST_CLUSTER: Final = 32
 _CLOSERS: Final = 8
@@ -42,7 +52,8 @@ def cut_points(
         high = position + limit
         if position < keep < high:
             high = keep
-        low = max(position + limit // 4, floor if floor < high else 0)
+        first = max(position, floor if floor < high else 0)
+        low = max(position + limit // 4, first)
         # Only here: a list of all the ends in a long passage would take more memory than the passage.
         found = ends.finditer(text, max(position, low - _CLOSERS), min(end, high + 1))
         if good := [match.end() for match in found if low < match.end() <= high]:
@@ -51,7 +62,7 @@ def cut_points(
             # Between two CJK characters any place is a word's end: no early space is worth a small piece.
             least = position + limit * 3 // 4 if _IN_CJK.match(text, high - 1) else low
             space = _last_space(text, low, high)
-            cut = space if space > max(low, least) else sound_cut(text, position, high)
+            cut = space if space > max(low, least) else _sign_cut(text, first, low, high)
         points.append(cut)
         position = cut
         while position < end and text[position].isspace():
@@ -76,6 +87,35 @@ def sentence_ends(text: str, start: int, end: int) -> list[int]:
 
 def _last_space(text: str, low: int, high: int) -> int:
     return max(text.rfind(space, low, high + 1) for space in (" ", "\n", "\t", "\u3000"))
+
+
+def _sign_cut(text: str, floor: int, low: int, high: int) -> int:
+    """Where to cut what has no space in (low, high]: after a clause, else before a name, else before a word."""
+    low = low if low < high else floor
+    found = _CLAUSE_END.finditer(text, low + (high - low) * 2 // 3, high)
+    if clauses := [match.end() for match in found if not torn(text, match.end())]:
+        return clauses[-1]
+    for whole in (_NAME, _WORD):
+        if (place := _before(whole, text, low, high)) > low:
+            return sound_cut(text, low, place)
+    # A word that fits by itself is worth a small piece before it.
+    start = _before(_WORD, text, floor, high)
+    word = _WORD.match(text, start, start + high - floor + 1) if start > floor else None
+    return start if word and len(word[0]) <= high - floor else sound_cut(text, floor, high)
+
+
+def _before(whole: re.Pattern[str], text: str, low: int, high: int) -> int:
+    """`high`, or the start of what it stands within."""
+    last = None
+    for last in whole.finditer(text, low, high + 1):  # noqa: B007
+        pass
+    return last.start() if last and last.start() < high < last.end() else high
+
+
+def torn(text: str, place: int) -> bool:
+    """Whether a cut here would go through a character with its marks or a word of a script written with spaces."""
+    inside = 0 < place < len(text) and _WORD.match(text, place - 1) and _WORD.match(text, place)
+    return bool(inside) or _continues(text, place)
 
 
 def sound_cut(text: str, low: int, high: int) -> int:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import takewhile
 from typing import Final, NamedTuple
 
-from ragspine_tui.retrieval.chunking.cutting import cut_points, sound_cut, trimmed
+from ragspine_tui.retrieval.chunking.cutting import cut_points, torn, trimmed
 from ragspine_tui.retrieval.chunking.units import Unit, units_of
 from ragspine_tui.types import BlockKind, Chunk, Document, Locator, Section, Span
 
@@ -170,7 +170,7 @@ class LayoutAwareChunker:
         low = max(floor, min((other.start for other in same), default=piece.start), piece.start - self.overlap)
         word = _WORD_START.search(text, max(low - 1, 0), piece.start)
         start = word.end() if word else low
-        while start < piece.start and (text[start].isspace() or sound_cut(text, start - 1, start) != start):
+        while start < piece.start and (text[start].isspace() or torn(text, start)):
             start += 1
         first = next((p for p in reversed(group) if p.start <= start), piece)
         return start, first

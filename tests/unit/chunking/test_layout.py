@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -68,6 +69,41 @@ def test_paragraphs_are_packed_greedily() -> None:
 )
 def test_a_long_paragraph_is_cut_at_sentences_then_spaces_then_hard(text: str, pieces: list[str]) -> None:
     assert cut(blocked(text), max_chars=20) == pieces
+
+
+@pytest.mark.parametrize("spec", ["parent_child", "sentence_window"])
+@pytest.mark.parametrize("overlap", [0, 60])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "".join(f'"k{n}":{{"id":{n},"n":"kValue"}},' for n in range(400)),
+        "".join(f"https://example.org/a{n}/some_name-{n}?q=v{n}&r=3.5;" for n in range(200)),
+        "".join(f"foo.bar{n}=baz_{n}+qux{n}(1,037.25);" for n in range(300)),
+        "[" + ",".join(str(n * 1234567) for n in range(900)) + "]",
+        "設定値".join(f"max_connections_{n}" for n in range(300)),
+        "".join(f"приве\u0301т{n},नमस्ते{n}/" for n in range(300)),
+    ],
+)
+def test_no_word_is_torn_where_there_are_no_spaces(text: str, spec: str, overlap: int) -> None:
+    chunks = make_chunker(spec, max_chars=480, overlap=overlap).chunk(Document("a.txt", text)).chunks
+    assert len(chunks) > 10
+    inside = {
+        at
+        for word in re.finditer(r"(?:[^\W設定値]|[\u0300-\u036f\u0900-\u0963])+", text)
+        for at in range(*word.span())[1:]
+    }
+    assert not inside & {place for chunk in chunks for place in (chunk.span.start, chunk.span.end)}
+
+
+def test_text_without_spaces_is_cut_behind_a_clause_and_names_stay_whole() -> None:
+    assert cut(blocked('"ab":{"id":1},"cd":{"id":2},'), max_chars=18) == ['"ab":{"id":1},', '"cd":{"id":2},']
+    assert cut(blocked("abcdef=gh.ij-kl_mn+op"), max_chars=18) == ["abcdef=", "gh.ij-kl_mn+op"]
+    assert cut(blocked("sum(99)=1,037.25"), max_chars=13) == ["sum(99)=", "1,037.25"]
+
+
+def test_a_word_that_is_too_long_by_itself_is_torn_alone() -> None:
+    assert cut(blocked("ab|" + "x" * 45), max_chars=20) == ["ab|" + "x" * 17, "x" * 20, "x" * 8]
+    assert cut(blocked("ab|" + "x" * 19 + "|c"), max_chars=20) == ["ab|", "x" * 19 + "|", "c"]
 
 
 def test_a_hard_cut_tears_no_character_from_its_marks() -> None:
