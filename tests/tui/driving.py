@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import difflib
 import os
 import re
 import threading
@@ -81,10 +82,16 @@ class Driver:
             while quiet < QUIET_ROUNDS:
                 await self._drained()
                 await self.taken()
-                # What waits for the next frame gets it now.
-                self.app.screen._on_timer_update()
-                held = any(choices.waiting for choices in self.main.query(Choices))
+                held = self._draws() or any(choices.waiting for choices in self.main.query(Choices))
                 quiet = 0 if held or any(desk.busy for desk in desks) else quiet + 1
+
+    def _draws(self) -> bool:
+        """Whether something waits for the next frame; it gets it now."""
+        screen = self.app.screen
+        waits = (screen._layout_required, screen._repaint_required, screen._scroll_required, screen._dirty_widgets)
+        more = bool(any(waits) or screen._callbacks)
+        screen._on_timer_update()
+        return more
 
     async def _drained(self) -> None:
         """Wait until no message waits in the queue of a widget: a key passes the app, the screen and the widget."""
@@ -172,4 +179,6 @@ def assert_screen(name: str, text: str) -> None:
     text = re.sub(r"bm25 [0-9.]+", "bm25 1.23", text)
     if os.environ.get(WRITE):
         path.write_text(text + "\n", encoding="utf-8")
-    assert path.read_text(encoding="utf-8") == text + "\n"
+    kept = path.read_text(encoding="utf-8").splitlines()
+    difference = list(difflib.unified_diff(kept, text.splitlines(), f"{name}.txt", "the screen", n=0, lineterm=""))
+    assert not difference, "\n".join(difference)
