@@ -69,7 +69,10 @@ class Workers:
         ahead: deque[tuple[Group, Future[ReadGroup | None]]] = deque()
         weight = 0
         while True:
-            while weight < self._count * _AHEAD_BYTES and (group := next(source, None)):
+            # However heavy the group in front is, the others have something to do.
+            while (weight < self._count * _AHEAD_BYTES or len(ahead) < 2 * self._count) and (
+                group := next(source, None)
+            ):
                 ahead.append((group, self._hand_out(group)))
                 weight += group.size
             if not ahead:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from ragspine_tui.documents.fields import FieldsBuilder, split_tags
-from ragspine_tui.documents.labels import UNKNOWN, folded, label_named
+from ragspine_tui.documents.labels import FIELD, UNKNOWN, folded, label_named
 from ragspine_tui.documents.mail_parts import Headers, split_message
 from ragspine_tui.documents.mail_words import addresses, codec_name, header_text, iso_moment, parameters
 from ragspine_tui.types import Sensitivity
@@ -48,9 +48,19 @@ class Envelope:
         return next((name or address for name, address in self.people["from"]), "")
 
     def labels(self) -> tuple[str, ...]:
-        """The labels of sensitivity in the headers; private and confidential mail is restricted."""
+        """The labels of sensitivity in the headers and keywords; private and confidential mail is restricted."""
         values = [header_text(raw) for raw in self.headers.all("sensitivity")]
-        return tuple(_label(value) for value in values if value and folded(value) != "normal")
+        labels = [_label(value) for value in values if value and folded(value) != "normal"]
+        # Programs write all sorts of things into headers of their own: only what is a label counts there.
+        others = (_label(header_text(raw)) for raw in self.headers.all("x-sensitivity"))
+        labels += [label for label in others if label != UNKNOWN]
+        for keyword in split_tags(header_text(raw) for raw in self.headers.all("keywords")):
+            named, sign, value = keyword.rpartition(":")
+            if sign and folded(named) == FIELD:
+                labels.append(_label(value))
+            elif folded(keyword) == Sensitivity.RESTRICTED:
+                labels.append(keyword)
+        return tuple(labels)
 
 
 def _label(value: str) -> str:

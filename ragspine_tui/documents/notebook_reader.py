@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any, Final
 
@@ -46,7 +46,7 @@ class NotebookReader:
         What is no notebook is read as the text it is, and told.
         """
         decoded = decode(source.data)
-        fields, _, notes = head_fields(decoded.text)
+        fields = FieldsBuilder()
         try:
             notebook = json.loads(decoded.text)
             cells = list(_cells(notebook))
@@ -57,6 +57,7 @@ class NotebookReader:
             return replace(document, kind=self.kind, notes=(*document.notes, told))
         metadata = notebook.get("metadata")
         _declare(metadata if isinstance(metadata, dict) else {}, fields)
+        notes = _label(cells, fields)
         written = ExtractedText()
         for number, cell in enumerate(cells, 1):
             _write(cell, f"cell {number}", written)
@@ -84,6 +85,14 @@ def _cells(notebook: Any) -> Iterator[Mapping[str, Any]]:
         if not isinstance(cells, list):
             raise TypeError("no cells")
         yield from (cell if isinstance(cell, dict) else {} for cell in cells)
+
+
+def _label(cells: Iterable[Mapping[str, Any]], fields: FieldsBuilder) -> tuple[str, ...]:
+    """The fields and labels that the first cell declares, as the top of a text would; remarks on what only looks so."""
+    texts = (_joined(cell.get("source", cell.get("input"))) for cell in cells)
+    declared, _, notes = head_fields(next((text for text in texts if text.strip()), ""))
+    fields.add_all(declared.build())
+    return notes
 
 
 def _joined(value: Any) -> str:

@@ -406,3 +406,20 @@ def test_what_the_standard_library_writes_is_read_back(
     assert (place, body) in places(document)
     assert (f"2 text/plain {body[:9]}.txt", name) in places(document)
     assert (("1.2 text/html", name) in places(document)) == (html and name != body)
+
+
+@pytest.mark.parametrize(
+    ("header", "labels"),
+    [
+        ("Keywords: sensitivity: restricted", ("restricted",)),
+        ("Keywords: rope, Restricted", ("restricted",)),
+        ("X-Sensitivity: restricted", ("restricted",)),
+        ("X-Sensitivity: Company-Confidential", ("restricted",)),
+        ("X-Sensitivity: 1", None),
+        ("Keywords: rope, restrictions", None),
+    ],
+)
+def test_labels_among_keywords_and_in_a_programs_own_header_count(
+    tmp_path: Path, header: str, labels: tuple[str, ...] | None
+) -> None:
+    assert mail(tmp_path, f"{header}\r\n\r\nx").fields.get("sensitivity") == labels

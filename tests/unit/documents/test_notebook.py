@@ -144,3 +144,22 @@ def test_cells_of_any_shape_break_nothing(value: object, kind: str) -> None:
     ]
     data = json.dumps({"cells": cells, "metadata": value}).encode()
     assert "x" in read_loaded(SourceFile(Path("a.ipynb"), "a.ipynb", data, len(data), 0.0)).text
+
+
+@pytest.mark.parametrize("cell_type", ["raw", "markdown", "code"])
+@pytest.mark.parametrize(
+    "source",
+    [
+        "---\nsensitivity: restricted\n---\nwords",
+        ["---\n", "sensitivity: restricted\n", "---\n", "words"],
+        "sensitivity: restricted\n\nwords",
+        ["# sensitivity: restricted\n", "words = 1"],
+    ],
+    ids=["front matter", "lines of front matter", "first line", "comment"],
+)
+def test_a_label_at_the_top_of_the_first_cell_with_text_counts(
+    tmp_path: Path, cell_type: str, source: str | list[str]
+) -> None:
+    cells = [{"cell_type": "code", "source": []}, {"cell_type": cell_type, "source": source}]
+    document = read(tmp_path, "a.ipynb", notebook(cells))
+    assert document.fields["sensitivity"] == ("restricted",)
