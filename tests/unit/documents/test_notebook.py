@@ -160,6 +160,9 @@ def test_cells_of_any_shape_break_nothing(value: object, kind: str) -> None:
 def test_a_label_at_the_top_of_the_first_cell_with_text_counts(
     tmp_path: Path, cell_type: str, source: str | list[str]
 ) -> None:
-    cells = [{"cell_type": "code", "source": []}, {"cell_type": cell_type, "source": source}]
+    cells: list[dict[str, Any]] = [
+        {"cell_type": "code", "source": []},
+        {"cell_type": cell_type, "source": source},
+    ]
     document = read(tmp_path, "a.ipynb", notebook(cells))
     assert document.fields["sensitivity"] == ("restricted",)
