@@ -172,4 +172,4 @@ class IndexMachine(RuleBasedStateMachine):
 
 
 TestIndexMachine = IndexMachine.TestCase
-TestIndexMachine.settings = settings(max_examples=15, stateful_step_count=12, deadline=None)
+TestIndexMachine.settings = settings(max_examples=settings().max_examples // 2, stateful_step_count=12)

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ragspine_tui.documents.ignoring import IgnoreRules, matches
@@ -206,7 +206,6 @@ lines = st.one_of(
 ).filter(lambda line: "\n" not in line)
 
 
-@settings(max_examples=200, deadline=None)
 @given(pattern=lines)
 def test_any_pattern_matches_what_git_says(repository: Repository, pattern: str) -> None:
     told = repository.ignored([pattern])
@@ -214,7 +213,6 @@ def test_any_pattern_matches_what_git_says(repository: Repository, pattern: str)
     assert [path for path in asked if matches(path, [pattern])] == [path for path in asked if path in told]
 
 
-@settings(max_examples=200, deadline=None)
 @given(patterns=st.lists(lines, max_size=6), nested=st.lists(lines, max_size=3))
 def test_a_walk_leaves_out_what_git_ignores(
     repository: Repository, patterns: Sequence[str], nested: Sequence[str]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
@@ -153,7 +153,6 @@ LINES = st.sampled_from(
 )
 
 
-@settings(max_examples=300)
 @given(st.lists(LINES, max_size=8))
 @example(["| a | b |", "| - | - |", "\t# tab", "words", "==="])
 def test_headings_are_commonmarks(lines: list[str]) -> None:

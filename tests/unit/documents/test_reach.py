@@ -34,7 +34,7 @@ def folder_of(relative: str) -> str:
 some = st.lists(st.sampled_from(PATTERNS), max_size=3)
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(some, some, some, some, st.booleans())
 def test_every_file_that_a_walk_finds_is_reached_and_every_folder_it_enters(
     tmp_path: Path, include: list[str], exclude: list[str], top: list[str], inner: list[str], ignoring: bool

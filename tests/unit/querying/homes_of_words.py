@@ -17,7 +17,7 @@ from tests.homes import indexed
 
 LATIN: Final = ("heron", "eel", "weir", "otter", "marsh")
 CJK: Final = "猫犬鳥山川"
-FEW = settings(deadline=None, max_examples=25, suppress_health_check=list(HealthCheck))
+FEW = settings(suppress_health_check=list(HealthCheck))
 
 Texts = Mapping[str, str]
 

@@ -20,7 +20,7 @@ from tests.unit.retrieval.conftest import QUESTIONS, Samples
 EVERYTHING = 10_000
 QUERIES = st.sampled_from(QUESTIONS)
 NAMES = ("kind", "title", "year", "tags", "size", "modified", "path", "nowhere")
-FEWER = settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+FEWER = settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
 def same(hit: Hit) -> Hit:

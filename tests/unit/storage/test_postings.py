@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from random import Random
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sqlite_utils import Database
 
@@ -197,7 +197,6 @@ def test_a_prefix_stands_for_the_same_words_however_the_index_was_cut(
 
 
 @given(st.integers(0, 2**32), st.integers(1, 4), st.floats(0, 0.5))
-@settings(max_examples=25)
 def test_the_most_frequent_words_of_a_prefix_are_found_among_many(seed: int, pieces: int, gone: float) -> None:
     """Common words are looked up apart: they must be those that counting everything gives, ties and all."""
     random = Random(seed)

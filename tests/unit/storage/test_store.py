@@ -5,7 +5,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ragspine_tui.errors import LibraryError, StorageError
@@ -148,7 +148,6 @@ def conditions(draw: st.DrawFn) -> Condition:
     return Condition(draw(names), op, draw(asked_values))
 
 
-@settings(max_examples=60)
 @given(
     st.lists(all_fields, min_size=1, max_size=8),
     st.lists(conditions(), max_size=3),
