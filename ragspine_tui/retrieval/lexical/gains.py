@@ -25,7 +25,7 @@ _LENGTH_OF: Final[Mapping[str, str]] = {"exact": "body"}
 class Weights:
     """How much each grain and field counts beside a passage's own words (1), and BM25's parameters.
 
-    Tuned on judged collections in seven languages; `docs/architecture.md` has the figures.
+    Tuned on judged collections in nine languages; `docs/benchmarks.md` has the figures.
     """
 
     exact: float = 0.4
