@@ -9,7 +9,7 @@ from typing import Final
 
 from ragspine_tui.documents.discover import Source
 from ragspine_tui.documents.limits import ReadLimits
-from ragspine_tui.documents.sensitivity import path_is_restricted
+from ragspine_tui.documents.sensitivity import PathRestriction
 from ragspine_tui.entries import CRASHED, UNREAD, EntryMaker, NotPlainError, analyzer_of
 from ragspine_tui.types import DocumentStatus, Library
 from storage.documents import DocumentBatch, DocumentEntry, KnownDocument, SourceRow, stored_time
@@ -24,12 +24,13 @@ GROUP_FILES: Final = 500
 class Group:
     """Files that follow one another, what is known of each, and what holds while they are read.
 
-    With a `head`, no more is wanted than so many characters from the beginning of each text.
+    Without a restriction the library's own patterns hold. With a `head`, no more is wanted than so many characters from
+    the beginning of each text.
     """
 
     sources: Sequence[Source]
     known: Sequence[KnownDocument | None]
-    marks: Sequence[str] = ()
+    restriction: PathRestriction | None = None
     language: str = "none"
     head: int = 0
 
@@ -85,8 +86,7 @@ class GroupReader:
         allow: Callable[[float], None] = lambda _: None,
         plain_only: bool = False,
     ) -> None:
-        self._library = library
-        self._marks: Sequence[str] = ()
+        self._own = self._restriction = PathRestriction(library)
         self._make = partial(EntryMaker, library, self._restricts, limits=limits, allow=allow, plain_only=plain_only)
         self._language = ""
         self._maker: EntryMaker | None = None
@@ -96,7 +96,7 @@ class GroupReader:
 
         ReadError where the library's chunker or language is not known here.
         """
-        self._marks = group.marks
+        self._restriction = group.restriction or self._own
         maker = self._maker_for(group.language)
         found = ReadGroup()
         for place, (source, known) in enumerate(zip(group.sources, group.known, strict=True)):
@@ -119,7 +119,7 @@ class GroupReader:
         return self._maker
 
     def _restricts(self, relative: str) -> bool:
-        return path_is_restricted(self._library, self._marks, relative)
+        return self._restriction.covers(relative)
 
 
 def crashed(source: Source) -> ReadGroup:

@@ -20,13 +20,13 @@ from ragspine_tui.entries import (
     analyzer_of,
     chunker_of,
     one_line,
-    restricted_entry,
     sample_order,
 )
 from ragspine_tui.errors import LibraryError, ReadError
 from ragspine_tui.groups import GROUP_BYTES, Group, ReadGroup, grouped
 from ragspine_tui.reading import Reading
 from ragspine_tui.renames import follow_secrets, renamed
+from ragspine_tui.restricting import restricted_among, restricted_by, restriction_of
 from ragspine_tui.retrieval.chunking.chunker import CHUNKER_VERSION
 from ragspine_tui.retrieval.lexical.analyzer import ANALYZER_VERSION, detect_language
 from ragspine_tui.retrieval.lexical.stemming import LANGUAGES
@@ -36,6 +36,7 @@ from ragspine_tui.types import (
     IndexReport,
     Library,
     Progress,
+    Sensitivity,
     shown_time,
 )
 from storage.documents import DocumentBatch, DocumentEntry, KnownDocument, stored_time
@@ -91,14 +92,13 @@ class Ingest:
     retry: bool = False
     """Whether files that could not be read are tried again, though they are the same."""
     _tally: _Tally = field(default_factory=_Tally)
-    _marks: Sequence[str] = ()
-    _first_marks: Sequence[str] = ()
     _key: int = 0
     _idle: bool = False
     _sizes: Sequence[int] = (0,)
     """The bytes of the files to read, before the first, the second ... and behind the last."""
     _seen: dict[str, KnownDocument] | None = None
     _restriction: PathRestriction = field(init=False)
+    _first_restriction: PathRestriction = field(init=False)
     _followed: Sequence[FileProblem] = ()
     _reading: Reading = field(init=False)
 
@@ -170,13 +170,12 @@ class Ingest:
 
     def _follow_secrets(self, sources: Sequence[Source]) -> None:
         """Mark what may be restricted documents under new paths, before anything of them is read."""
-        if self._marks or self.library.restrict:
-            self._followed = follow_secrets(self.store, self.library, self._marks, self._known_now(), sources)
+        if self.library.sensitivity != Sensitivity.RESTRICTED and not self._restriction.is_empty:
+            self._followed = follow_secrets(self.store, self.library, self._restriction, self._known_now(), sources)
             self._take_marks()
 
     def _take_marks(self) -> None:
-        self._marks = self._first_marks = self.store.marks(self.library.library_id)
-        self._restriction = PathRestriction(self.library, self._marks)
+        self._restriction = self._first_restriction = restriction_of(self.store, self.library)
 
     def _start(self, language: str, rebuild: bool) -> None:
         library_id, wanted = self.library.library_id, (language, recipe_of(self.library))
@@ -229,7 +228,7 @@ class Ingest:
         taken = 0
         for start in range(0, len(ordered), SAMPLE_DOCUMENTS):
             part = ordered[start : start + SAMPLE_DOCUMENTS]
-            texts = self._reading.heads(part, self._marks, SAMPLE_CHARACTERS)[: SAMPLE_DOCUMENTS - taken]
+            texts = self._reading.heads(part, self._restriction, SAMPLE_CHARACTERS)[: SAMPLE_DOCUMENTS - taken]
             yield from texts
             taken += len(texts)
             if taken == SAMPLE_DOCUMENTS or self._is_cancelled():
@@ -294,7 +293,7 @@ class Ingest:
     ) -> Iterator[tuple[Group, ReadGroup]]:
         """What the files hold, group by group, until it is cancelled."""
         groups = (
-            Group(sources, [self._known(known, source) for source in sources], self._marks, language)
+            Group(sources, [self._known(known, source) for source in sources], self._restriction, language)
             for sources in grouped(reads, FIRST_BATCH_CHARACTERS, min(GROUP_BYTES, BATCH_CHARACTERS))
         )
         done, total = 0, len(reads)
@@ -338,16 +337,11 @@ class Ingest:
 
     def _restricted_meanwhile(self, marks: Sequence[str], paths: Sequence[str]) -> Sequence[DocumentEntry]:
         """A mark that a person set while the batch was read counts for it, and for all that is read already."""
-        self._marks = tuple(marks)
-        if self._marks == tuple(self._first_marks):
+        self._restriction = restriction_of(self.store, self.library, marks)
+        if self._restriction.given == self._first_restriction.given:
             return ()
-        self._restriction = PathRestriction(self.library, self._marks)
         known = self.store.known_documents(self.library.library_id)
-        return [
-            restricted_entry(known[path].source, UNREAD)
-            for path in paths
-            if path in known and known[path].status != DocumentStatus.RESTRICTED and self._restricts(path)
-        ]
+        return restricted_among(self._restriction, {path: known[path] for path in paths if path in known})
 
     # Telling
 
@@ -380,6 +374,7 @@ class Ingest:
             chunks=sum(one.chunks for one in known),
             cancelled=tally.cancelled or self.cancelled(),
             problems=(*found, *self._followed, *self.store.problems(library_id)),
+            restricted_by=restricted_by(self._restriction, self._known_now()),
         )
 
 

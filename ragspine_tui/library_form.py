@@ -6,7 +6,7 @@ import os
 import re
 import tomllib
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Final
@@ -34,6 +34,15 @@ def existing_root(path: Path) -> Path:
         raise LibraryError(f"there is no folder or file {str(root)!r}", "check the path")
     if not (root.is_dir() or root.is_file()):
         raise LibraryError(f"{str(root)!r} is neither a folder nor a file", "choose a folder of documents")
+    return root
+
+
+def unused_root(path: Path, libraries: Iterable[Library]) -> Path:
+    """The absolute path of a folder or file that is there and no library's yet. Raises LibraryError."""
+    root = existing_root(path)
+    for library in libraries:
+        if Path(library.root) == root:
+            raise LibraryError(f"{root} is the library {library.library_id!r} already", "index it, or remove it first")
     return root
 
 
@@ -94,6 +103,18 @@ def checked_mark(root: Path, text: str) -> str:
     if text.startswith("!"):
         raise UsageError(f"{text!r} would lift a restriction", "use unrestrict for that")
     return checked_patterns([text.removeprefix("./") or text])[0]
+
+
+def as_marks(library: Library, known: Container[str], patterns: Iterable[str]) -> list[str]:
+    """The marks a person means: the very path of what is indexed or there, else a pattern."""
+    root = Path(library.root)
+    return [literal_mark(pattern) if pattern in known else checked_mark(root, pattern) for pattern in patterns]
+
+
+def possible_marks(library: Library, patterns: Iterable[str]) -> list[str]:
+    """All marks that a person may have meant by the patterns, whatever is there now."""
+    root = Path(library.root)
+    return sorted({mark for text in patterns for mark in (text, literal_mark(text), checked_mark(root, text))})
 
 
 def checked_chunker(spec: str) -> str:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from ragspine_tui.documents.discover import Source
 from ragspine_tui.documents.limits import ReadLimits
+from ragspine_tui.documents.sensitivity import PathRestriction
 from ragspine_tui.groups import Group, GroupReader, ReadGroup
 from ragspine_tui.types import Library
 
@@ -55,9 +56,9 @@ class Reading:
             if found.count < len(group.sources):
                 return
 
-    def heads(self, sources: Sequence[Source], marks: Sequence[str], length: int) -> list[str]:
+    def heads(self, sources: Sequence[Source], restriction: PathRestriction, length: int) -> list[str]:
         """The first `length` characters of each file's text, without those that hold none or may not be read."""
-        group = Group(sources, [None] * len(sources), marks, head=length)
+        group = Group(sources, [None] * len(sources), restriction, head=length)
         return [text for _, found in self.read([group], group.size) for text in found.heads if text]
 
     def close(self) -> None:

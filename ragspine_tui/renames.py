@@ -17,13 +17,13 @@ Known = Mapping[str, KnownDocument]
 
 
 def follow_secrets(
-    store: Store, library: Library, marks: Sequence[str], known: Known, sources: Sequence[Source]
+    store: Store, library: Library, restriction: PathRestriction, known: Known, sources: Sequence[Source]
 ) -> tuple[FileProblem, ...]:
     """Mark what may be restricted documents under new paths; a remark on each, and on what was lost sight of."""
-    restricts = PathRestriction(library, marks).covers
+    restricts = restriction.covers
     moved = moved_secrets(known, sources, restricts)
     if moved:
-        store.add_marks(library.library_id, following_marks(moved, (*marks, *library.restrict)))
+        store.add_marks(library.library_id, following_marks(moved, (*restriction.given[1], *library.restrict)))
     told = [
         (
             path,

@@ -5,32 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
-from ragspine_tui.documents.sensitivity import path_is_restricted
-from ragspine_tui.entries import UNREAD, restricted_entry
+from ragspine_tui.documents.sensitivity import PathRestriction, path_is_restricted
+from ragspine_tui.entries import UNREAD
 from ragspine_tui.types import DocumentStatus, Library, RestrictedDocument, Sensitivity, UnmatchedMark
-from storage.documents import DocumentEntry, KnownDocument
+from storage.documents import KnownDocument
 
 OWN_LABEL: Final = "its own label: change it in the file"
 
 
 def restricted_documents(
-    library: Library, marks: Sequence[str], known: Mapping[str, KnownDocument], among: Sequence[str] = ()
+    restriction: PathRestriction, known: Mapping[str, KnownDocument], among: Sequence[str] = ()
 ) -> tuple[RestrictedDocument, ...]:
     """The restricted documents by path, each with all that restricts it; only those that `among` matches, if given."""
     return tuple(
-        RestrictedDocument(library.library_id, path, tuple(_reasons(library, marks, path, one)))
+        RestrictedDocument(restriction.given[0].library_id, path, tuple(_reasons(restriction, path, one)))
         for path, one in sorted(known.items())
         if one.status == DocumentStatus.RESTRICTED and (not among or _matches(among, path))
     )
-
-
-def newly_restricted(library: Library, marks: Sequence[str], known: Mapping[str, KnownDocument]) -> list[DocumentEntry]:
-    """What is kept from now on of the documents that the library or the marks restrict by their paths only now."""
-    return [
-        restricted_entry(one.source, UNREAD)
-        for path, one in known.items()
-        if one.status != DocumentStatus.RESTRICTED and path_is_restricted(library, marks, path)
-    ]
 
 
 def unmatched_marks(marks: Iterable[str], known: Iterable[str]) -> tuple[UnmatchedMark, ...]:
@@ -49,7 +40,8 @@ def shown_mark(mark: str) -> str:
     return mark.removeprefix("=")
 
 
-def _reasons(library: Library, marks: Sequence[str], path: str, known: KnownDocument) -> Iterator[str]:
+def _reasons(restriction: PathRestriction, path: str, known: KnownDocument) -> Iterator[str]:
+    library, marks, _ = restriction.given
     if library.sensitivity == Sensitivity.RESTRICTED:
         yield "the label of the whole library: remove it and add it anew to change that"
     for mark in library.restrict:
@@ -58,6 +50,8 @@ def _reasons(library: Library, marks: Sequence[str], path: str, known: KnownDocu
     for mark in marks:
         if _matches([mark], path):
             yield f"the mark {shown_mark(mark)!r}: 'ragspine-tui unrestrict' takes it away"
+    for other in restriction.others(path):
+        yield f"library {other}, which has it too: 'ragspine-tui restrict {other}' lists what restricts it there"
     if known.source.hash != UNREAD:
         yield OWN_LABEL
 

@@ -12,11 +12,11 @@ from typing import Self
 from ragspine_tui import attention
 from ragspine_tui.config import ServiceConfig
 from ragspine_tui.documents.discover import preview_folder
-from ragspine_tui.documents.sensitivity import literal_mark
-from ragspine_tui.errors import DamageError, LibraryError, QueryError, UsageError
+from ragspine_tui.errors import DamageError, QueryError, UsageError
 from ragspine_tui.given import add_read_documents
 from ragspine_tui.ingest import Ingest
 from ragspine_tui.library_form import (
+    as_marks,
     checked_chunker,
     checked_id,
     checked_label,
@@ -26,12 +26,15 @@ from ragspine_tui.library_form import (
     existing_root,
     free_id,
     known_library,
+    possible_marks,
     sample_libraries,
+    unused_root,
 )
 from ragspine_tui.library_form import sample_libraries_path as sample_libraries_path
 from ragspine_tui.locations import create_home
 from ragspine_tui.printable import without_surrogates
-from ragspine_tui.restrictions import newly_restricted, restricted_documents, unmatched_marks
+from ragspine_tui.restricting import purge_overlapping, restricted_now, restriction_of
+from ragspine_tui.restrictions import restricted_documents, unmatched_marks
 from ragspine_tui.retrieval.filtering.completion import completed
 from ragspine_tui.retrieval.filtering.completion import shown_value as shown_value
 from ragspine_tui.retrieval.filtering.hints import VALUES_KNOWN, Hint, hint
@@ -61,6 +64,8 @@ from ragspine_tui.types import (
 from ragspine_tui.updating import ingest_of
 from ragspine_tui.wiring import AllBut, Wiring, file_at
 from storage.store import Store
+
+OnPurged = Callable[[str, int], None]
 
 
 class Session:
@@ -136,15 +141,10 @@ class Session:
         restrict: Iterable[str] = (),
         sensitivity: str = "internal",
         ignoring: bool = True,
+        purged: OnPurged | None = None,
     ) -> Library:
-        """Make a library of a folder or one file, not indexed yet. Raises LibraryError or UsageError."""
-        root = existing_root(path)
-        known = self._store.libraries()
-        for library in known:
-            if Path(library.root) == root:
-                raise LibraryError(
-                    f"{root} is the library {library.library_id!r} already", "index it, or remove it first"
-                )
+        """Make a library of a folder or one file, unread yet; `purged` as in `restrict`. LibraryError, UsageError."""
+        root = unused_root(path, self._store.libraries())
         taken = self._store.library_ids()
         try:
             library = Library(
@@ -163,6 +163,7 @@ class Session:
         except ValueError as error:
             raise UsageError(str(error)) from error
         self._store.add_library(library)
+        self._purge_overlapping(library, purged)
         return library
 
     def describe(self, library_id: str, *, title: str | None = None, description: str | None = None) -> Library:
@@ -196,7 +197,11 @@ class Session:
         """
 
         def run(library: Library) -> IndexReport:
-            return self._ingest(library, progress, cancelled, retry=retry).run(rebuild=rebuild)
+            report = self._ingest(library, progress, cancelled, retry=retry).run(rebuild=rebuild)
+            if any(problem.is_about_restriction for problem in report.problems):
+                # A mark may have followed a file to its new path.
+                self._purge_overlapping(library, None)
+            return report
 
         return attention.index_each(self._store, self._readable(library_ids), run)
 
@@ -294,32 +299,32 @@ class Session:
         """The libraries that `libraries` cannot list, with what to do."""
         return self._store.damaged_libraries()
 
-    def restrict(self, library_id: str, patterns: Sequence[str]) -> int:
+    def restrict(self, library_id: str, patterns: Sequence[str], *, purged: OnPurged | None = None) -> int:
         """Mark documents (paths or globs) as restricted and remove every byte of their text; returns how many.
 
+        Their text leaves the libraries over the same files as well: `purged` hears of each, with how many it lost.
         Raises UnfinishedError where another program keeps the text in the database's files for now.
         """
         library = self.library(library_id)
         known: Container[str] = ()
         try:
             known = self._store.known_documents(library_id)
-            marks = self._as_marks(library, known, patterns)
-            count = self._store.restrict(library_id, marks, partial(newly_restricted, library))
+            marks = as_marks(library, known, patterns)
+            count = self._store.restrict(library_id, marks, partial(restricted_now, self._store, library))
         except DamageError:
             # What is kept of the documents cannot be changed, but no search shows it any more.
-            self._store.add_marks(library_id, self._as_marks(library, known, patterns))
+            self._store.add_marks(library_id, as_marks(library, known, patterns))
             raise
         if count:
             self._ingest(library).settle()
+        self._purge_overlapping(library, purged)
         attention.finish(self._store)
         return count
 
     def unrestrict(self, library_id: str, patterns: Sequence[str]) -> int:
         """Take marks back and read the files again; returns how many marks there were."""
         library = self.library(library_id)
-        root = Path(library.root)
-        both = {mark for pattern in patterns for mark in (pattern, literal_mark(pattern), checked_mark(root, pattern))}
-        count = self._store.remove_marks(library_id, sorted(both))
+        count = self._store.remove_marks(library_id, possible_marks(library, patterns))
         if count:
             self._ingest(library).run()
         return count
@@ -328,7 +333,8 @@ class Session:
         """The restricted documents with what restricts each; only those the patterns match, where there are any."""
         library = self.library(library_id)
         known = self._store.known_documents(library_id)
-        return restricted_documents(library, self.marks(library_id), known, self._as_marks(library, known, patterns))
+        restriction = restriction_of(self._store, library)
+        return restricted_documents(restriction, known, as_marks(library, known, patterns))
 
     def unmatched(self, library_id: str, patterns: Sequence[str] | None = None) -> tuple[UnmatchedMark, ...]:
         """Which of the patterns (None: of the library's own and of a person's) match no document that is known."""
@@ -338,7 +344,7 @@ class Session:
         if patterns is None and not marks:
             return ()
         known = self._store.known_documents(library_id)
-        return unmatched_marks(marks if patterns is None else self._as_marks(library, known, patterns), known)
+        return unmatched_marks(marks if patterns is None else as_marks(library, known, patterns), known)
 
     def marks(self, library_id: str) -> tuple[str, ...]:
         """What a person marked as restricted in a library: globs, and `=path` for exactly one path."""
@@ -354,6 +360,12 @@ class Session:
         """Keep a value in the home."""
         self._store.set_setting(key, value)
 
+    def _purge_overlapping(self, library: Library, purged: OnPurged | None) -> None:
+        for library_id, count in purge_overlapping(self._store, library).items():
+            self._ingest(self.library(library_id)).settle()
+            if purged:
+                purged(library_id, count)
+
     def _ingest(
         self,
         library: Library,
@@ -364,11 +376,6 @@ class Session:
     ) -> Ingest:
         workers = self._with_workers
         return ingest_of(self.config, self._store, library, progress, cancelled, with_workers=workers, retry=retry)
-
-    def _as_marks(self, library: Library, known: Container[str], patterns: Sequence[str]) -> list[str]:
-        """The marks a person means: the very path of what is indexed or there, else a pattern."""
-        root = Path(library.root)
-        return [literal_mark(pattern) if pattern in known else checked_mark(root, pattern) for pattern in patterns]
 
     def _readable(self, library_ids: Sequence[str]) -> attention.Readable:
         """The libraries that are named; where none is, all that can be read, and what is wrong with the others."""

@@ -13,9 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ragspine_tui.config import MATCHES, ServiceConfig
-from ragspine_tui.documents.sensitivity import path_is_restricted
+from ragspine_tui.documents.sensitivity import PathRestriction
 from ragspine_tui.errors import RagspineError, StorageError, UsageError
 from ragspine_tui.locations import shortened
+from ragspine_tui.restricting import Restrictions
 from ragspine_tui.retrieval.dating.order import Dates, Order
 from ragspine_tui.retrieval.facets import found_documents
 from ragspine_tui.retrieval.filtering.automatic import (
@@ -46,7 +47,6 @@ from ragspine_tui.types import (
     Library,
     LibraryProblem,
     SearchRequest,
-    Sensitivity,
 )
 from storage.dating import document_dates
 from storage.documents import stored_time
@@ -68,7 +68,8 @@ class Wiring:
         self._config = config
         self._store = store
         self._analyzers: dict[str, Analyzer] = {}
-        self._evidence: dict[str, tuple[Library, tuple[str, ...]]] = {}
+        self._evidence: dict[str, tuple[Library, PathRestriction]] = {}
+        self._restrictions: Restrictions | None = None
         self._vocabulary: tuple[object, Vocabulary] | None = None
         self._routers: dict[str, LibraryRouter | None] = {}
 
@@ -138,18 +139,18 @@ class Wiring:
 
     def _restricted_documents(self, library_id: str) -> NDArray[np.bool_]:
         """The documents that are still in the index and may not be shown any more, asked of the marks themselves."""
-        library, marks = self._evidence_of(library_id)
+        restriction = self._evidence_of(library_id)[1]
         snapshot = self._store.snapshot(library_id)
 
         def make() -> tuple[NDArray[np.bool_], int]:
             flags = np.zeros(len(snapshot.documents), dtype=np.bool_)
-            if marks or library.restrict or library.sensitivity == Sensitivity.RESTRICTED:
+            if not restriction.is_empty:
                 paths = self._store.document_paths(library_id)
-                restricted = [row for row, path in paths.items() if path_is_restricted(library, marks, path)]
+                restricted = [row for row, path in paths.items() if restriction.covers(path)]
                 flags |= np.isin(snapshot.documents, restricted)
             return flags, flags.nbytes
 
-        return snapshot.memo.get(("restricted", library.sensitivity, library.restrict, marks), make)
+        return snapshot.memo.get(("restricted", *restriction.given), make)
 
     def _router(self, spec: str) -> LibraryRouter | None:
         """One router for all searches: it remembers what it has read of the descriptions."""
@@ -159,8 +160,7 @@ class Wiring:
 
     def is_restricted(self, library_id: str, document: str) -> bool:
         """Whether the library's flag, its patterns or the marks, as they are now, forbid showing a document."""
-        library, marks = self._evidence_of(library_id)
-        return path_is_restricted(library, marks, document)
+        return self._evidence_of(library_id)[1].covers(document)
 
     def is_stale(self, library_id: str, passage: Passage) -> bool:
         """Whether a passage's file is gone, or is not the one that was read."""
@@ -176,10 +176,13 @@ class Wiring:
     def forget_marks(self) -> None:
         """Read libraries and marks anew: another program may have changed them."""
         self._evidence = {}
+        self._restrictions = None
 
-    def _evidence_of(self, library_id: str) -> tuple[Library, tuple[str, ...]]:
+    def _evidence_of(self, library_id: str) -> tuple[Library, PathRestriction]:
         if library_id not in self._evidence:
-            self._evidence[library_id] = (self._store.library(library_id), self._store.marks(library_id))
+            library = self._store.library(library_id)
+            self._restrictions = self._restrictions or Restrictions(self._store)
+            self._evidence[library_id] = (library, self._restrictions.of(library))
         return self._evidence[library_id]
 
     def _specs(self, request: SearchRequest) -> tuple[str, str, str, str]:

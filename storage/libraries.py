@@ -5,6 +5,7 @@ import os
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from typing import Final
 
 from ragspine_tui.errors import DamageError
@@ -87,6 +88,17 @@ def read_marks(connection: sqlite3.Connection, row: int) -> tuple[str, ...]:
     with _sound_library(connection, row):
         rows = connection.execute("SELECT pattern FROM marks WHERE library = ? ORDER BY pattern", (row,)).fetchall()
         return tuple(os.fsdecode(pattern) for (pattern,) in rows)
+
+
+def read_restricting(connection: sqlite3.Connection) -> Iterator[tuple[Library, tuple[str, ...]]]:
+    """The libraries that restrict documents by their paths, each with its marks; all of it where they are damaged."""
+    marked = {row for (row,) in connection.execute("SELECT DISTINCT library FROM marks")}
+    for row, library in read_libraries(connection)[0]:
+        if row in marked or library.restrict or library.sensitivity == Sensitivity.RESTRICTED:
+            try:
+                yield library, read_marks(connection, row)
+            except DamageError:
+                yield replace(library, sensitivity=Sensitivity.RESTRICTED), ()
 
 
 def insert_marks(connection: sqlite3.Connection, row: int, patterns: Iterable[str]) -> None:

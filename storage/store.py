@@ -132,6 +132,14 @@ class Store:
         with self._database.read() as connection:
             return libraries.read_marks(connection, _row_id(connection, library_id))
 
+    def restricting(self) -> tuple[tuple[Library, tuple[str, ...]], ...]:
+        """The libraries that restrict documents by their paths, each with its marks.
+
+        One whose marks cannot be read restricts everything: no mark may be left out.
+        """
+        with self._database.read() as connection:
+            return tuple(libraries.read_restricting(connection))
+
     def add_marks(self, library_id: str, patterns: Iterable[str]) -> None:
         """Mark path patterns as restricted; what is kept of the documents is for `restrict`."""
         with self._database.write() as connection:
@@ -277,17 +285,13 @@ class Store:
 
     def set_index_state(self, library_id: str, language: str, recipe: str, *, complete: bool) -> None:
         """Note what the library's index is made with, and whether a run has come to its end."""
+        state = {"language": language, "recipe": recipe, "complete": complete}
         with self._database.write() as connection:
             connection.execute(
                 "INSERT INTO index_states VALUES (:library, 1, :language, :recipe, :complete) ON CONFLICT (library)"
                 " DO UPDATE SET language = :language, recipe = :recipe, complete = :complete,"
                 " generation = generation + 1",
-                {
-                    "library": _row_id(connection, library_id),
-                    "language": language,
-                    "recipe": recipe,
-                    "complete": complete,
-                },
+                {**state, "library": _row_id(connection, library_id)},
             )
 
     def snapshot(self, library_id: str) -> Snapshot:

@@ -41,6 +41,7 @@ LAYER_OF: Final[Mapping[str, str]] = {
     "ragspine_tui.absence": "ingest",
     "ragspine_tui.given": "ingest",
     "ragspine_tui.renames": "ingest",
+    "ragspine_tui.restricting": "ingest",
     "ragspine_tui.session": "session",
     "ragspine_tui.wiring": "session",
     "ragspine_tui.updating": "session",

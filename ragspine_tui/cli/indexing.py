@@ -18,6 +18,7 @@ from ragspine_tui.cli.reports import (
     is_damaged,
     not_read,
     problem_table,
+    purged_line,
     told,
     unmatched_line,
     wants_a_person,
@@ -73,6 +74,7 @@ def add(
     no_index: bool,
 ) -> int:
     """Make a library of a folder (or one file) and index it."""
+    purged: list[tuple[str, int]] = []
     with console.session() as session:
         library = session.add(
             path,
@@ -86,8 +88,11 @@ def add(
             restrict=restrict,
             sensitivity=sensitivity,
             ignoring=not no_ignore,
+            purged=lambda *one: purged.append(one),
         )
         console.note(f"added {library.library_id}: {library.root}")
+        for other, lost in purged:
+            console.note(purged_line(library.library_id, other, lost))
         if library_id is None and not _makes_an_id(Path(library.root).name):
             console.note("its folder's name has no a-z or 0-9 to make an id of; 'add --id ID' gives it one")
         return ExitCode.DONE if no_index else _update(console, session, [library.library_id])

@@ -39,6 +39,8 @@ def told(report: IndexReport, held: LibrarySummary | None) -> Iterator[str]:
     counts += [f"{report.empty:,} empty"] if report.empty else []
     counts += [f"{report.restricted:,} restricted"] if report.restricted else []
     yield f"{report.library_id}: {', '.join(counts)} (files: {', '.join(_done(report, len(missing))) or 'none'})"
+    for other, count in report.restricted_by:
+        yield f"{_count(count, 'document')} inside library {other}, which restricts {'it' if count == 1 else 'them'}"
     if missing:
         kinds = Counter(map(_kind, missing)).most_common()
         named = [f"{count:,} {kind}" for kind, count in kinds[:_MOST_KINDS]]
@@ -69,6 +71,12 @@ def problem_table(found: Sequence[FileProblem]) -> list[str]:
     """The files one by one, each with its reason."""
     rows = [(p.library_id, p.document, p.status.replace("_", " "), p.reason) for p in found]
     return table(("library", "document", "status", "reason"), rows)
+
+
+def purged_line(library_id: str, other: str, count: int) -> str:
+    """What a library lost because another one over the same files restricts it."""
+    which = "it" if count == 1 else "them"
+    return f"{other}: {_count(count, 'document')} restricted, inside library {library_id}, which restricts {which}"
 
 
 def unmatched_line(one: UnmatchedMark) -> str:

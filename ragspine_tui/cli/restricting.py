@@ -13,7 +13,7 @@ from ragspine_tui.cli.arguments import Command
 from ragspine_tui.cli.console import Console, common, pass_console
 from ragspine_tui.cli.failures import ExitCode
 from ragspine_tui.cli.libraries import summary_of
-from ragspine_tui.cli.reports import unmatched_line
+from ragspine_tui.cli.reports import purged_line, unmatched_line
 from ragspine_tui.cli.text import table
 from ragspine_tui.errors import LibraryError
 from ragspine_tui.json_output import restricted_json, to_json
@@ -41,7 +41,8 @@ def restrict(console: Console, library_id: str, paths: tuple[str, ...], as_json:
     with console.session() as session:
         patterns = _patterns(session, library_id, paths)
         before = {one.document for one in session.restricted(library_id, patterns)}
-        count = session.restrict(library_id, patterns) if patterns else 0
+        purged: list[tuple[str, int]] = []
+        count = session.restrict(library_id, patterns, purged=lambda *one: purged.append(one)) if patterns else 0
         held = session.restricted(library_id, patterns)
         unmatched = session.unmatched(library_id, patterns)
     if as_json:
@@ -52,6 +53,8 @@ def restrict(console: Console, library_id: str, paths: tuple[str, ...], as_json:
         already = [one for one in held if one.document in before]
         for line in _restricted(count, already, unmatched):
             console.note(f"{library_id}: {line}")
+        for other, lost in purged:
+            console.note(purged_line(library_id, other, lost))
     return ExitCode.ATTENTION if unmatched else ExitCode.DONE
 
 

@@ -89,6 +89,7 @@ class IndexReport:
     """What bringing one library up to date did; counts are documents unless named otherwise.
 
     A file that has another path and the same bytes as one that went is `renamed`, neither added nor removed.
+    `restricted_by` are the other libraries that restrict some of these files, each with how many.
     """
 
     library_id: str
@@ -102,6 +103,7 @@ class IndexReport:
     chunks: int = 0
     cancelled: bool = False
     problems: tuple[FileProblem, ...] = ()
+    restricted_by: tuple[tuple[str, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
