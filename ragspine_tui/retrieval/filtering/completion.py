@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import calendar
 import re
+from dataclasses import replace
 from typing import Final
 
 from ragspine_tui.types import Condition
@@ -26,6 +27,9 @@ _DATE: Final = re.compile(
 _DAY_FIRST: Final = re.compile(r"(\d{1,2})[-/.](\d{1,2})[-/.](\d{4})", re.ASCII)
 _SIZE: Final = re.compile(r"(\d{1,12}(?:\.\d{1,3})?)\s*([kmgt]?)(?:i?b)?", re.ASCII | re.IGNORECASE)
 _STORED_SIZE: Final = re.compile(rf"\d{{{SIZE_DIGITS}}}", re.ASCII)
+_WIDE: Final = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
+_DIGITS: Final = re.compile(r"[-+]?\d[\d.,:/TZ+-]*[kmgtib]*", re.ASCII | re.IGNORECASE)
+_NUMERIC: Final = DATE_FIELDS | SIZE_FIELDS | {"year"}
 _UNITS: Final = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30, "t": 1 << 40}
 
 
@@ -37,6 +41,19 @@ def completed(condition: Condition) -> Condition | None:
     elif condition.field in DATE_FIELDS:
         better = _completed_date(condition)
     return None if better == condition else better
+
+
+def folded_condition(condition: Condition) -> Condition:
+    """The condition with full-width digits and signs as the plain ones, where its values are dates or numbers."""
+    if condition.op not in ("gt", "gte", "lt", "lte", "between") and condition.field not in _NUMERIC:
+        return condition
+    values = tuple(map(_folded, condition.values))
+    return replace(condition, value=values if isinstance(condition.value, tuple) else values[0])
+
+
+def _folded(value: str) -> str:
+    plain = value.translate(_WIDE)
+    return plain if _DIGITS.fullmatch(plain) else value
 
 
 def stored_size(size: int) -> str:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from dataclasses import replace
 from typing import Final
 
 from ragspine_tui.errors import FilterError
+from ragspine_tui.retrieval.filtering.completion import folded_condition
 from ragspine_tui.types import OPERATORS, Condition
 
 SIGNS: Final = {"=": "eq", "!=": "ne", ">": "gt", ">=": "gte", "<": "lt", "<=": "lte"}
@@ -29,6 +31,7 @@ _SEVERAL: Final = {
 _WIDE_SIGNS: Final = str.maketrans(
     {"＝": "=", "＜": "<", "＞": ">", "！": "!", "≥": ">=", "≧": ">=", "≤": "<=", "≦": "<=", "≠": "!="}
 )
+_WIDE: Final = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
 _FIELD: Final = re.compile(r"[^\s\"'=<>!＝＜＞！≥≧≤≦≠]+")
 _SIGN: Final = re.compile(r"[=<>!＝＜＞！≥≧≤≦≠]+")
 _WORD: Final = re.compile(r"[A-Za-z]+(?=[\s\"'“„‘＂(（]|\Z)")
@@ -59,12 +62,25 @@ def parse_condition(text: str) -> Condition:
 
 def format_condition(condition: Condition) -> str:
     """One line that `parse_condition` reads back as the same condition, with signs where there are any."""
-    field, values = format_text(condition.field), [format_text(value) for value in condition.values]
+    field, values = _format_field(condition.field), [format_text(value) for value in condition.values]
+    # What would be folded when it is read back.
+    for at, (value, folded) in enumerate(zip(condition.values, folded_condition(condition).values, strict=True)):
+        if value != folded:
+            values[at] = f'"{value}"'
     if condition.op == "between":
         return f"{field} {values[0]}..{values[1]}"
     if condition.op in ("in", "nin"):
         return f"{field} {condition.op} {','.join(values) or '()'}"
     return f"{field} {_SIGN_OF[condition.op]} {values[0]}"
+
+
+def plain_field(name: str) -> str:
+    """A field's name as it is kept: in lower case, its full-width letters as plain ones."""
+    return name.translate(_WIDE).lower()
+
+
+def _format_field(name: str) -> str:
+    return format_text(name) if plain_field(name) == name else f'"{"".join(map(_escaped, name))}"'
 
 
 class _Parser:
@@ -73,10 +89,13 @@ class _Parser:
     def __init__(self, text: str) -> None:
         self.text = text
         self.at = 0
+        self.bare: list[bool] = []
 
     def condition(self) -> Condition:
         self._take(_SPACE)
         field = self._value(_FIELD, "a field name" if self.at < len(self.text) else f"a condition: {SYNTAX}")
+        if self.bare.pop():
+            field = plain_field(field)
         self._take(_SPACE)
         op = self._operator(field)
         self._take(_SPACE)
@@ -90,7 +109,13 @@ class _Parser:
             if _ANOTHER.match(rest):
                 hint = "give each condition by itself"
             raise self._error(f"the end, found {_shown(rest)}", hint, self.at)
-        return Condition(field, op, value)
+        return self._folded(Condition(field, op, value))
+
+    def _folded(self, condition: Condition) -> Condition:
+        """What stands in quotes stays as it is."""
+        folded = folded_condition(condition).values
+        values = tuple(new if bare else old for bare, old, new in zip(self.bare, condition.values, folded, strict=True))
+        return replace(condition, value=values if isinstance(condition.value, tuple) else values[0])
 
     def _operator(self, field: str) -> str:
         start = self.at
@@ -137,15 +162,18 @@ class _Parser:
         curly = _CURLY.match(self.text, start)
         if curly and _CURLY_END.match(self.text, curly.end()):
             self.at = curly.end()
+            self.bare.append(False)
             return next(part for part in curly.groups() if part is not None)
         if opening not in ('"', "'"):
             if found := self._take(bare):
+                self.bare.append(True)
                 return found
             raise self._error(expected, "", start)
         match = _QUOTED.match(self.text, start)
         if match is None:
             raise self._error(f"a closing {opening}", "close the quotes", start)
         self.at = match.end()
+        self.bare.append(False)
         return _ESCAPE.sub(_unescaped, match[1] if match[1] is not None else match[2])
 
     def _take(self, pattern: re.Pattern[str]) -> str:

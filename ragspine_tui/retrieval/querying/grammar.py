@@ -15,7 +15,9 @@ from unicodedata import category, normalize
 from ragspine_tui.retrieval.lexical.scripts import SPACELESS_RUN
 from ragspine_tui.retrieval.querying import clauses as kinds
 from ragspine_tui.retrieval.querying.clauses import EXCLUDED, REQUIRED, Clause, shortened
-from ragspine_tui.types import Condition, Span
+from ragspine_tui.retrieval.querying.comparisons import condition_of
+from ragspine_tui.retrieval.querying.remarks import remark_on_beginning, remark_on_near, remark_on_phrase
+from ragspine_tui.types import Span
 
 MAX_OPERATORS: Final = 100
 """As many clauses of a query are operators, the first ones; a pasted page is no query."""
@@ -43,10 +45,8 @@ _FIELD: Final = re.compile(
 _NEAR: Final = re.compile(r"NEAR(?:/(?P<distance>\S*))?")
 _DISTANCE: Final = re.compile(r"[1-9][0-9]{0,5}")
 _PLAIN_NAME: Final = re.compile(r"[^\W\d]\w*(?:-\w+)*")
-_RANGE: Final = re.compile(r"(?P<low>.+?)\.\.(?P<high>.+)", re.DOTALL)
 _COMPARISON: Final = re.compile(r"[><＞＜!！]?[=＝]|[><＞＜]")
 _BOOLEAN: Final = frozenset({"AND", "OR", "NOT"})
-_OPERATORS: Final = {":": "eq", "!=": "ne", ">": "gt", ">=": "gte", "<": "lt", "<=": "lte"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,9 +65,12 @@ class Parsed:
     notes: tuple[str, ...]
 
 
-def parse(text: str, scope: Scope | None = None) -> Parsed:
-    """The clauses of any text. They do not overlap, and all between them is white space or an unfinished operator."""
-    return _Reader(text, scope or Scope()).read()
+def parse(text: str, scope: Scope | None = None, *, typing: bool = False) -> Parsed:
+    """The clauses of any text. They do not overlap, and all between them is white space or an unfinished operator.
+
+    With `typing` the end is still being typed: a condition without the end of its value asks for nothing yet.
+    """
+    return _Reader(text, scope or Scope(), typing).read()
 
 
 def parse_words(text: str) -> Parsed:
@@ -79,9 +82,10 @@ def parse_words(text: str) -> Parsed:
 class _Reader:
     """One pass over the text; `at` is the next character."""
 
-    def __init__(self, text: str, scope: Scope) -> None:
+    def __init__(self, text: str, scope: Scope, typing: bool) -> None:
         self.text = text
         self.scope = scope
+        self.typing = typing
         self.at = 0
         self.operators = 0
         self.notes: dict[str, None] = {}
@@ -92,6 +96,7 @@ class _Reader:
         while (run := _RUN.search(self.text, self.at)) is not None:
             self.at = run.start()
             found.append(self._operator(run.end()) or self._plain(run.end()))
+            self._remark(found[-1])
         clauses = tuple(self._with_operands(found))
         if any(map(self._is_boolean, clauses)) and len(clauses) > 1 and not self.text.isupper():
             self.note("AND, OR and NOT are searched as words: +word requires one, -word leaves one out")
@@ -99,6 +104,17 @@ class _Reader:
 
     def note(self, line: str) -> None:
         self.notes[line] = None
+
+    def _remark(self, clause: Clause) -> None:
+        words = clause.inner.of(self.text)
+        if clause.kind == kinds.WORD:
+            self._note_if(remark_on_near(words) or remark_on_beginning(words))
+        elif clause.quoted:
+            self._note_if(remark_on_phrase(words))
+
+    def _note_if(self, line: str) -> None:
+        if line:
+            self.note(line)
 
     def _operator(self, end: int) -> Clause | None:
         """The operator clause that begins here, or None where the run up to `end` is text."""
@@ -145,9 +161,8 @@ class _Reader:
         closing = _CLOSING.get(opening)
         if closing is None or opening in self.unclosed:
             return None
-        end = next((at for at in range(start + 1, len(self.text)) if self.text[at] in closing), None)
+        end = self._closing(start)
         if end is None:
-            self.unclosed.add(opening)
             if _has_words(self.text[start:]):
                 self.note(f"a quote is not closed: what follows {opening} is searched as text")
             return None
@@ -155,6 +170,28 @@ class _Reader:
         if not _has_words(inner.of(self.text)):
             return None
         return Clause(kinds.PHRASE, Span(start, end + 1), inner, quoted=True)
+
+    def _closing(self, start: int) -> int | None:
+        """Where the quote that opens at `start` is closed."""
+        opening = self.text[start]
+        if opening in self.unclosed:
+            return None
+        closing = _CLOSING[opening]
+        end = next((at for at in range(start + 1, len(self.text)) if self.text[at] in closing), None)
+        if end is None:
+            self.unclosed.add(opening)
+        return end
+
+    def _value(self, start: int) -> Clause | None:
+        """The phrase whose quote stands at `start`, behind a name: one that is still open ends where the text does."""
+        if self.text[start : start + 1] not in _CLOSING or self._closing(start) is not None:
+            return self._quoted(start)
+        end = max(start + 1, len(self.text.rstrip()))
+        return Clause(kinds.PHRASE, Span(start, end), Span(start + 1, end), quoted=True)
+
+    def _goes_on(self) -> bool:
+        """Whether the end of the text is still being typed."""
+        return self.typing or self.text[-1:].isspace()
 
     def _near(self, end: int) -> Clause | None:
         match = _NEAR.fullmatch(_plain_width(self.text[self.at : end])) if self.text[self.at] in "NＮ" else None
@@ -176,38 +213,82 @@ class _Reader:
         name, op, start = self._field(match["name"]), _plain_width(match["op"]), match.end()
         if (title := self._title(self.at, end)) is not None:
             return title
-        if start == end and self.text[end:].strip() and (name in ("title", "lib") or self.scope.is_field(name)):
-            self.note(f"{self.text[self.at : end]} is searched as text: no blank may follow it")
+        if start == end:
+            return self._unfinished(name, op, end)
         if op == ":" and name == "title":
+            if not self.text[start:end].strip('"＂“”„‟«»*＊'):
+                self.note(f"{shortened(self.text[self.at : end])} is searched as text: a word must follow title:")
             return None
-        value = self._quoted(start)
-        inner = value.inner if value else Span(start, end)
-        span = Span(self.at, value.span.end if value else end)
-        if not len(inner) or (op == ":" and value is None and self.text[start] in ":：/="):
+        if op == ":" and name == "lib":
+            return self._library(start, end)
+        if self.scope.is_field(name):
+            return self._condition(name, op, start, end)
+        if op == ":" and self.text[start] not in ":：/=" and _PLAIN_NAME.fullmatch(name):
+            value = self._quoted(start)
+            if _may_be_a_value(value.inner.of(self.text) if value else self.text[start:end]):
+                shown = shortened(self.text[self.at : value.span.end if value else end])
+                named = shortened(_plain_width(match["name"]))
+                self.note(f"no document has a field {named}: {shown} is searched as text")
+        return None
+
+    def _unfinished(self, name: str, op: str, end: int) -> Clause | None:
+        """A name and its operator without a value."""
+        said, is_field = shortened(self.text[self.at : end]), self.scope.is_field(name)
+        if self.text[end:].strip():
+            if name in ("title", "lib") or is_field:
+                self.note(f"{said} is searched as text: no blank may follow it")
+        elif is_field and self.typing and end == len(self.text):
+            return Clause(kinds.CONDITION, Span(self.at, end), Span(end, end), open=True)
+        elif is_field and op != ":":
+            self.note(f"{said} is searched as text: a value must follow it")
+        return None
+
+    def _library(self, start: int, end: int) -> Clause | None:
+        value = self._value(start)
+        inner, span = value.inner if value else Span(start, end), Span(self.at, value.span.end if value else end)
+        if not len(inner) or (value is None and self.text[start] in ":：/="):
             return None
         said = inner.of(self.text)
-        if op == ":" and name == "lib":
-            if (library := _known(said, self.scope.is_library)) is not None:
-                return Clause(kinds.LIBRARY, span, inner, library=library)
-            self.note(f"no library {shortened(said)} is in scope: {shortened(span.of(self.text))} is searched as text")
-        elif self.scope.is_field(name):
-            return Clause(kinds.CONDITION, span, inner, condition=_condition(name, op, said, quoted=value is not None))
-        elif op == ":" and _PLAIN_NAME.fullmatch(name) and _may_be_a_value(said):
-            shown = shortened(span.of(self.text))
-            self.note(f"no document has a field {shortened(name)}: {shown} is searched as text")
+        if (library := _known(said, self.scope.is_library)) is not None:
+            if value and not _is_closed(value):
+                self._say_open(self.at, start)
+            return Clause(kinds.LIBRARY, span, inner, library=library)
+        self.note(f"no library {shortened(said)} is in scope: {shortened(span.of(self.text))} is searched as text")
         return None
+
+    def _condition(self, name: str, op: str, start: int, end: int) -> Clause | None:
+        value = self._value(start)
+        inner, span = value.inner if value else Span(start, end), Span(self.at, value.span.end if value else end)
+        if value is None and op == ":" and self.text[start] in ":：/=":
+            return None
+        if value is not None and not _is_closed(value):
+            if self._goes_on():
+                shown = shortened(self.text[self.at : start])
+                self.note(f"the quote after {shown} is still open: the condition holds once it is closed")
+                return Clause(kinds.CONDITION, span, inner, open=True)
+            if len(inner):
+                self._say_open(self.at, start)
+        if not len(inner):
+            return None
+        said = inner.of(self.text)
+        return Clause(kinds.CONDITION, span, inner, condition=condition_of(name, op, said, quoted=value is not None))
 
     def _title(self, start: int, end: int) -> Clause | None:
         match = _FIELD.match(self.text, start, end)
-        if match is None or match["op"] not in ":：" or _plain_width(match["name"]) != "title":
+        if match is None or match["op"] not in ":：" or _plain_width(match["name"]).lower() != "title":
             return None
-        phrase = self._quoted(match.end())
-        if phrase is not None:
+        phrase = self._value(match.end())
+        if phrase is not None and _has_words(phrase.inner.of(self.text)):
+            if not _is_closed(phrase):
+                self._say_open(start, match.end())
             return replace(phrase, kind=kinds.TITLE, span=Span(start, phrase.span.end))
-        if not _has_words(self.text[match.end() : end]):
+        if phrase is not None or not _has_words(self.text[match.end() : end]):
             return None
         inner, stem = _without_star(self.text, match.end(), end)
         return Clause(kinds.TITLE, Span(start, end), inner, stem=stem)
+
+    def _say_open(self, start: int, end: int) -> None:
+        self.note(f"the quote after {shortened(self.text[start:end])} is still open: taken to the end")
 
     def _prefix(self, end: int) -> Clause | None:
         end = self._end_of_run(self.at, end)
@@ -222,10 +303,20 @@ class _Reader:
 
     def _end_of_run(self, start: int, end: int) -> int:
         """Where the text that begins here ends: at white space, or before a quote that opens a phrase within it."""
-        for at in range(start + 1, end):
-            if self.text[at] in _CLOSING and not _closes_up(self.text[at - 1]) and self._quoted(at) is not None:
+        at = self._behind_empty(start) or start + 1
+        while at < end:
+            behind = self._behind_empty(at)
+            opens = behind is None and self.text[at] in _CLOSING and not _closes_up(self.text[at - 1])
+            if opens and self._quoted(at) is not None:
                 return at
-        return end
+            at = behind or at + 1
+        return max(at, end)
+
+    def _behind_empty(self, at: int) -> int | None:
+        """Where a pair of quotes without a word between them ends; None where none begins."""
+        if self.text[at] not in _CLOSING or (end := self._closing(at)) is None:
+            return None
+        return None if _has_words(self.text[at + 1 : end]) else end + 1
 
     def _with_operands(self, found: list[Clause]) -> list[Clause]:
         """NEAR stays an operator only between two words or phrases that are not excluded."""
@@ -245,12 +336,17 @@ class _Reader:
         """Say where three clauses are a condition with blanks in it: the filter takes these, a query does not."""
         if len(last) == 3 and last[0].kind == last[1].kind == kinds.WORD and not last[0].sign:
             name, sign = last[0].span.of(self.text), last[1].span.of(self.text)
-            if _COMPARISON.fullmatch(sign) and self.scope.is_field(name):
+            if _COMPARISON.fullmatch(sign) and self.scope.is_field(self._field(name)):
                 self.note(f"{name} {sign} is searched as text: a condition has no blanks in it")
+        if len(last) > 1 and last[-2].kind == last[-1].kind == kinds.WORD and not last[-2].sign:
+            name, value = last[-2].span.of(self.text), last[-1].span.of(self.text)
+            sign_there = _COMPARISON.match(value)
+            if sign_there and sign_there.end() < len(value) and self.scope.is_field(self._field(name)):
+                self.note(f"{name} {shortened(value)} is searched as text: a condition has no blanks in it")
 
     def _field(self, name: str) -> str:
-        """The name as it is a field's: full-width letters may stand for plain ones."""
-        return _known(name, self.scope.is_field) or _plain_width(name)
+        """The name as it is a field's, in lower case: full-width letters may stand for plain ones."""
+        return _known(name, self.scope.is_field) or _plain_width(name).lower()
 
     def _is_operand(self, clause: Clause) -> bool:
         kind = clause.kind in (kinds.WORD, kinds.PHRASE, kinds.PREFIX)
@@ -265,8 +361,9 @@ def _plain_width(text: str) -> str:
 
 
 def _known(name: str, is_known: Callable[[str], bool]) -> str | None:
-    """The name as typed, or typed in full width, where there is such a one."""
-    return next((one for one in (name, _plain_width(name)) if is_known(one)), None)
+    """The name as typed, or typed in full width or in capitals, where there is such a one."""
+    plain = _plain_width(name)
+    return next((one for one in (name, plain, name.lower(), plain.lower()) if is_known(one)), None)
 
 
 def _may_be_signed(word: str) -> bool:
@@ -286,11 +383,8 @@ def _without_star(text: str, start: int, end: int) -> tuple[Span, bool]:
     return Span(start, end - stem), stem
 
 
-def _condition(name: str, op: str, value: str, *, quoted: bool) -> Condition:
-    between = _RANGE.fullmatch(value) if op == ":" and not quoted else None
-    if between is not None:
-        return Condition(name, "between", (between["low"], between["high"]))
-    return Condition(name, _OPERATORS[op], value)
+def _is_closed(phrase: Clause) -> bool:
+    return phrase.inner.end < phrase.span.end
 
 
 def _closes_up(char: str) -> bool:

@@ -42,10 +42,12 @@ class Query:
         literal: bool = False,
     ) -> Self:
         """The query that `text` spells in a scope of fields and libraries; with `literal`, its words alone."""
-        found = parse_words(text) if literal else parse(text, scope)
+        found = parse_words(text) if literal else parse(text, scope, typing=prefix)
         clauses = list(found.clauses)
         last = clauses[-1] if clauses else None
-        bare = last is not None and last.kind in (kinds.WORD, kinds.TITLE) and not last.quoted
+        bare = last is not None and last.kind in (kinds.WORD, kinds.TITLE)
+        # A phrase whose quote is closed ends with a whole word.
+        bare = bare and not (last is not None and last.quoted and last.inner.end < last.span.end)
         if prefix and bare and last is not None and last.span.end == len(text) and last.sign != EXCLUDED:
             clauses[-1] = replace(last, open=True)
         return cls(text, tuple(clauses), found.notes, prefix, every)
@@ -100,8 +102,9 @@ class Query:
 
     @property
     def only_narrows(self) -> bool:
-        """Whether it only says which documents, and no word to rank them by."""
-        return not self.plain.strip() and bool(self.conditions or self.libraries)
+        """Whether it only says which documents, be it half typed, and no word to rank them by."""
+        narrows = any(clause.kind in (kinds.CONDITION, kinds.LIBRARY) for clause in self.clauses)
+        return narrows and not self.plain.strip()
 
     @property
     def only_excludes(self) -> bool:

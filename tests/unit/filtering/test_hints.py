@@ -80,7 +80,7 @@ def test_numbers_are_remarked_on_where_text_and_numbers_differ_and_only_there(
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("Tags = winter", "no document has a field 'Tags'; did you mean 'tags = winter'?"),
+        ('"Tags" = winter', "no document has a field 'Tags'; did you mean 'tags = winter'?"),
         ("tag = winter", "did you mean 'tags = winter'?"),
         ("path = soup.md", "no document has a field 'path'; did you mean 'name = soup.md'?"),
         ("path = sub/soup.md", "no document has a field 'path'"),

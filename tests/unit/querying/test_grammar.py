@@ -82,7 +82,8 @@ def test_operators_are_read(text: str, clauses: list[tuple[str, str]]) -> None:
         "a+b", "C#", "「日本」", "『本』", "don't", "'single'", "5\" disk", "12:30", "https://x.y/z?q=1", "std::vector",
         "a@b.com", "@nasa", "*", "**bold**", "a*b", "foo(*", "[", "\\", "-", "+", "- -", "++i", "--i", "->", "+-x",
         "key: value", "x=1", "a<b", "i>=0", "\"\"", "\"...\"", "tag:", "title:", "lib:", "title:...", "ｆｏｏ－ｂａｒ",
-        "C:\\Users\\me", "colour >= red",
+        "C:\\Users\\me", "colour >= red", "foo(*args)", "2*3", "f(**kw)", "/* note */", "near/by", '""', '" "', 'a"" b',
+        'fox "" dog', 'fox " " dog', '“” dog',
     ],
 )  # fmt: skip
 def test_what_only_looks_like_an_operator_is_text_and_nothing_is_said_of_it(text: str) -> None:
@@ -97,7 +98,7 @@ def test_what_only_looks_like_an_operator_is_text_and_nothing_is_said_of_it(text
     [
         ('say "hello', 'a quote is not closed: what follows " is searched as text'),
         ("colour:red", "no document has a field colour: colour:red is searched as text"),
-        ("Tag:bird", "no document has a field Tag: Tag:bird is searched as text"),
+        ("Colour:red", "no document has a field Colour: Colour:red is searched as text"),
         ("lib:zoo", "no library zoo is in scope: lib:zoo is searched as text"),
         ("-x", '-x is searched as text, as a flag of one letter: -"x" leaves the word out'),
         ("-tag:bird", "-tag:bird is searched as text: a condition takes no sign (!= denies)"),
@@ -109,6 +110,16 @@ def test_what_only_looks_like_an_operator_is_text_and_nothing_is_said_of_it(text
         ("title: heron", "title: is searched as text: no blank may follow it"),
         ("lib: zoo", "lib: is searched as text: no blank may follow it"),
         ("grey tag >= bird", "tag >= is searched as text: a condition has no blanks in it"),
+        ("year >=2009 fox", "year >=2009 is searched as text: a condition has no blanks in it"),
+        ("Year >= 2009 fox", "Year >= is searched as text: a condition has no blanks in it"),
+        ("fox year>=", "year>= is searched as text: a value must follow it"),
+        ("fox near/2 jumps", "near/2 is searched as text: the operator is written NEAR/2"),
+        ("fo*x", "fo*x is searched as text: a * counts at the end of a word only"),
+        ("*fox", "*fox is searched as text: a * counts at the end of a word only"),
+        ("a*b*", "a*b* is searched as text: a * counts at the end of a word only"),
+        ('title:""', 'title:"" is searched as text: a word must follow title:'),
+        ("title:*", "title:* is searched as text: a word must follow title:"),
+        ('"quick bro*"', "a * counts for nothing in quotes: quick bro* is searched as whole words"),
         ("a AND b", "AND, OR and NOT are searched as words: +word requires one, -word leaves one out"),
     ],
 )
@@ -132,12 +143,70 @@ def test_what_was_not_understood_is_said_and_searched_as_text(text: str, note: s
         ('year:"2020..2024"', Condition("year", "eq", "2020..2024")),
         ("year＞＝2024", Condition("year", "gte", "2024")),
         ("two-part:x", Condition("two-part", "eq", "x")),
+        ("Tag:bird", Condition("tag", "eq", "bird")),
+        ("ＹＥＡＲ＞＝２０２４", Condition("year", "gte", "2024")),
+        ("year:２０２０．．２０２４", Condition("year", "between", ("2020", "2024"))),
+        ("year>=２０２４－０６", Condition("year", "gte", "2024-06")),
+        ('year>="２０２４"', Condition("year", "gte", "２０２４")),
+        ("tag:２０２４", Condition("tag", "eq", "２０２４")),
+        ("year:2000..", Condition("year", "gte", "2000")),
+        ("year:..2000", Condition("year", "lte", "2000")),
+        ("tag:../x", Condition("tag", "eq", "../x")),
+        ("tag:wait...", Condition("tag", "eq", "wait...")),
     ],
 )
 def test_conditions_are_read_as_the_filter_pane_reads_them(text: str, condition: Condition) -> None:
     query = Query.parsed(f"heron {text} eels", SCOPE)
     assert query.conditions == (condition,)
     assert query.plain.split() == ["heron", "eels"]
+
+
+def test_names_of_fields_and_libraries_and_title_are_read_in_capitals_too() -> None:
+    assert read("TITLE:two LIB:Papers Title:three") == [("title", "two"), ("library", "Papers"), ("title", "three")]
+    assert Query.parsed("LIB:PAPERS", SCOPE).libraries == ("papers",)
+
+
+@pytest.mark.parametrize(
+    ("text", "clauses", "note"),
+    [
+        ('tag:"grey her', [("condition", "grey her")], "the quote after tag: is still open: taken to the end"),
+        ('year>="20', [("condition", "20")], "the quote after year>= is still open: taken to the end"),
+        (
+            'eel title:"fox bro',
+            [("word", "eel"), ("title", "fox bro")],
+            "the quote after title: is still open: taken to the end",
+        ),
+        ("-title:“two", [("-title", "two")], "the quote after title: is still open: taken to the end"),
+        ('lib:"papers', [("library", "papers")], "the quote after lib: is still open: taken to the end"),
+        ('lib:"pap', [("word", 'lib:"pap')], 'no library pap is in scope: lib:"pap is searched as text'),
+    ],
+)
+def test_a_quote_behind_a_name_that_is_not_closed_is_closed_by_the_end(
+    text: str, clauses: list[tuple[str, str]], note: str
+) -> None:
+    assert read(text) == clauses
+    assert parse(text, SCOPE).notes == (note,)
+
+
+@pytest.mark.parametrize(
+    "text", ["tag:", 'tag:"', 'tag:"grey', 'tag:"grey ', 'tag:"grey heron', "year>=", 'Tag："grey']
+)
+def test_a_condition_that_is_still_being_typed_narrows_nothing_yet(text: str) -> None:
+    alone, beside = (Query.parsed(typed, SCOPE, prefix=True) for typed in (text, f"heron {text}"))
+    assert (alone.conditions, alone.plain.strip(), alone.only_narrows) == ((), "", True)
+    assert (beside.conditions, beside.plain.strip(), beside.only_narrows) == ((), "heron", False)
+    assert all("still open" in note for note in alone.notes)
+
+
+def test_a_condition_holds_once_its_quote_is_closed() -> None:
+    query = Query.parsed('tag:"grey heron"', SCOPE, prefix=True)
+    assert query.conditions == (Condition("tag", "eq", "grey heron"),)
+    assert query.notes == ()
+
+
+def test_the_last_word_of_a_title_being_typed_is_a_beginning() -> None:
+    assert Query.parsed('title:"grey her', SCOPE, prefix=True).clauses[-1].begins
+    assert not Query.parsed('title:"grey heron"', SCOPE, prefix=True).clauses[-1].begins
 
 
 def test_several_libraries_add_up_and_conditions_stay_in_order() -> None:

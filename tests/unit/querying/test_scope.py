@@ -92,3 +92,12 @@ def test_what_the_filter_took_is_counted_where_the_query_is_nothing_but_conditio
 def test_an_operator_without_a_word_asks_for_nothing(session: Session, query: str) -> None:
     result = find(session, query)
     assert bool(result.hits) is ("heron" in query)
+
+
+def test_a_condition_that_is_typed_key_by_key_never_finds_nothing(session: Session) -> None:
+    typed = 'tags:"river"'
+    for end in range(len("tags:"), len(typed) + 1):
+        blank = [f"{typed[:end]} "] if end > len("tags:") else []
+        for text in (typed[:end], f"heron {typed[:end]}", *blank):
+            result = session.search(SearchRequest(text, prefix=not text.endswith(" ")))
+            assert result.total == (1 if end == len(typed) else 3)
