@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from typing import Final
@@ -20,8 +20,14 @@ from ragspine_tui.types import Condition, FieldValues
 VALUES_KNOWN: Final = 5_000
 """With as many values of a field there may be others: then no value is said to be nowhere."""
 
+_Number = tuple[float, ...]
+"""What compares as numbers do: a number by itself, or the parts of a version."""
+
 _ORDERS: Final = ("gt", "gte", "lt", "lte", "between")
 _NUMBER: Final = re.compile(r"[-+]?\d{1,30}(?:\.\d{1,30})?", re.ASCII)
+_VERSION: Final = re.compile(r"v?\d{1,20}(?:\.\d{1,20}){0,9}", re.ASCII | re.IGNORECASE)
+_PLAINLY_VERSION: Final = re.compile(r"v?\d{1,20}(?:\.\d{1,20}){2,9}", re.ASCII | re.IGNORECASE)
+_DAY: Final = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
 _LISTED: Final = 20
 _LETTERS: Final = 60
 _OTHER_NAMES: Final[Mapping[str, tuple[str, ...]]] = {
@@ -35,6 +41,28 @@ _OTHER_NAMES: Final[Mapping[str, tuple[str, ...]]] = {
     "type": ("kind",),
     "format": ("kind",),
 }
+
+_MAIL: Final = ("eml", "mbox", "msg")
+_WORD: Final = ("docx", "doc", "odt", "rtf")
+_SHEETS: Final = ("xlsx", "xls", "ods", "csv", "tsv")
+_SLIDES: Final = ("pptx", "ppt", "odp")
+_KINDS_CALLED: Final[Mapping[str, tuple[str, ...]]] = {
+    **dict.fromkeys(("mail", "mails", "email", "emails", "e-mail", "e-mails", "message", "outlook"), _MAIL),
+    **dict.fromkeys(("word", "msword", "writer"), _WORD),
+    **dict.fromkeys(("excel", "sheet", "sheets", "spreadsheet", "spreadsheets", "calc"), _SHEETS),
+    **dict.fromkeys(("powerpoint", "slides", "presentation", "presentations", "impress"), _SLIDES),
+    **dict.fromkeys(("book", "books", "ebook", "e-book"), ("epub",)),
+    **dict.fromkeys(("web", "webpage", "htm"), ("html",)),
+    **dict.fromkeys(("markdown",), ("md",)),
+    **dict.fromkeys(("text", "plain", "plaintext"), ("txt",)),
+    **dict.fromkeys(("source", "program", "script", "programming"), ("code",)),
+    **dict.fromkeys(("jupyter", "notebook", "notebooks"), ("ipynb",)),
+    **dict.fromkeys(("latex",), ("tex",)),
+    **dict.fromkeys(("asciidoc",), ("adoc",)),
+    **dict.fromkeys(("yml",), ("yaml",)),
+    **dict.fromkeys(("acrobat",), ("pdf",)),
+}
+"""What people call the kinds of files."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +120,8 @@ def _backwards(condition: Condition, values: Sequence[str]) -> Hint | None:
     low, high = (completed(condition) or condition).values
     if low <= high:
         return None
-    if (first := _as_number(low)) is not None and (second := _as_number(high)) is not None and first <= second:
+    read = _reading(condition, values)
+    if (first := read(low)) is not None and (second := read(high)) is not None and first <= second:
         meant = _number(condition, values)
         why = f"nothing can match: as text, {_cut(low)!r} comes after {_cut(high)!r}"
         return Hint(why, meant.better if meant else None, hopeless=True)
@@ -102,11 +131,14 @@ def _backwards(condition: Condition, values: Sequence[str]) -> Hint | None:
 
 
 def _number(condition: Condition, values: Sequence[str]) -> Hint | None:
-    """Where comparing as text and as numbers give different values, those that are meant."""
-    asked = [_as_number(value) for value in condition.values]
-    if condition.op not in _ORDERS or None in asked:
+    """Where comparing as text and as numbers, or versions, give different values, those that are meant."""
+    if condition.op not in _ORDERS:
         return None
-    numbers = {value: number for value in values if (number := _as_number(value)) is not None}
+    read = _reading(condition, values)
+    asked = [read(value) for value in condition.values]
+    if None in asked:
+        return None
+    numbers = {value: number for value in values if (number := read(value)) is not None}
     wanted = [number for number in asked if number is not None]
     backwards = condition.op == "between" and wanted[0] > wanted[1]
     wanted = sorted(wanted)
@@ -122,20 +154,21 @@ def _number(condition: Condition, values: Sequence[str]) -> Hint | None:
             if len(ordered) > 1
             else replace(condition, op="eq", value=ordered[0])
         )
-    why = f"values are compared as text, {_example(condition, numbers)}"
+    bounds = dict(zip(condition.values, (number for number in asked if number is not None), strict=True))
+    why = f"values are compared as text, {_example(bounds, numbers)}"
     return Hint("the first number is the larger one" if backwards else why, better)
 
 
-def _example(condition: Condition, numbers: Mapping[str, float]) -> str:
-    for bound in condition.values:
+def _example(bounds: Mapping[str, _Number], numbers: Mapping[str, _Number]) -> str:
+    for bound, asked in bounds.items():
         for value, number in numbers.items():
-            if (value < bound) != (number < float(bound)) and number != float(bound):
+            if (value < bound) != (number < asked) and number != asked:
                 first, last = sorted((value, bound))
                 return f"so {_cut(first)} stands before {_cut(last)}"
     return "so numbers of different length do not compare"
 
 
-def _in_order(op: str, number: float, wanted: Sequence[float]) -> bool:
+def _in_order(op: str, number: _Number, wanted: Sequence[_Number]) -> bool:
     first = wanted[0]
     if op == "between":
         return first <= number <= wanted[1]
@@ -148,6 +181,9 @@ def _incomplete(condition: Condition, values: Sequence[str]) -> Hint | None:
     if better is not None:
         # A value that is there, and all there is of its day, has been found.
         same = condition.op == "eq" and condition.value in values and _matched(better, values) == [condition.value]
+        # A whole day means no more than is found, as long as nothing has a time on its last day.
+        days = all(map(_DAY.fullmatch, condition.values)) and condition.op in _ORDERS
+        same = same or (bool(values) and days and _matched(better, values) == _matched(condition, values))
         return None if same else Hint("values are compared as text", better)
     if condition.field not in DATE_FIELDS or all(map(is_date, condition.values)):
         return None
@@ -169,36 +205,55 @@ def _unknown_value(condition: Condition, values: Sequence[str]) -> Hint | None:
     if condition.op in _ORDERS or condition.field in SIZE_FIELDS or condition.field in DATE_FIELDS:
         return None
     known = set(values)
-    near = {value: _nearest(value, values) for value in condition.values if value not in known}
+    near = {value: _nearest(condition.field, value, values) for value in condition.values if value not in known}
     if not any(near.values()):
         return None
-    read = tuple(near.get(value) or value for value in condition.values)
-    missing = next(value for value, other in near.items() if other)
-    better = replace(condition, value=read if isinstance(condition.value, tuple) else read[0])
+    read = tuple(dict.fromkeys(other for value in condition.values for other in near.get(value) or (value,)))
+    missing = next(value for value, others in near.items() if others)
+    op = condition.op if len(read) == 1 else {"eq": "in", "ne": "nin"}.get(condition.op, condition.op)
+    better = replace(condition, op=op, value=read if op in ("in", "nin") else read[0])
     return Hint(f"no document has the value {_cut(missing)!r}", better, hopeless=True)
 
 
-def _nearest(value: str, values: Sequence[str]) -> str:
-    """The value that is the same but for case, width and spaces, else begins so, else is spelled much like it."""
+def _nearest(field: str, value: str, values: Sequence[str]) -> Sequence[str]:
+    """The value that is the same but for case, width and spaces, else those that it names or that have it in them,
+    else the one that is spelled much like it."""
     keys = {_key(one): one for one in reversed(values)}
     key = _key(value)
     if not key:
-        return ""
+        return ()
     if key in keys:
-        return keys[key]
+        return (keys[key],)
+    if field == "kind" and (named := [kind for kind in _KINDS_CALLED.get(key, ()) if kind in values]):
+        return named
     begun = [one for one in values if key in [_key(word) for word in one.split()]]
-    if begun:
-        return begun[0]
+    # One or two letters are in too many values to say anything.
+    holding = [one for one in values if key in _key(one)] if len(key) > 2 or not key.isascii() else []
+    for found in (begun, holding):
+        if 0 < len(found) <= _LISTED:
+            return found
+    if found := begun or holding:
+        return found[:1]
     near = get_close_matches(key, list(keys), n=1, cutoff=0.8)
-    return keys[near[0]] if near else ""
+    return [keys[one] for one in near]
 
 
 def _key(text: str) -> str:
     return "".join(unicodedata.normalize("NFKC", text).casefold().split())
 
 
-def _as_number(value: str) -> float | None:
-    return float(value) if _NUMBER.fullmatch(value) else None
+def _reading(condition: Condition, values: Sequence[str]) -> Callable[[str], _Number | None]:
+    """How the values of a field compare where they are numbers or, some of them plainly, versions."""
+    versions = any(map(_PLAINLY_VERSION.fullmatch, (*condition.values, *values)))
+    return _as_version if versions else _as_number
+
+
+def _as_number(value: str) -> _Number | None:
+    return (float(value),) if _NUMBER.fullmatch(value) else None
+
+
+def _as_version(value: str) -> _Number | None:
+    return tuple(map(int, value.lstrip("vV").split("."))) if _VERSION.fullmatch(value) else None
 
 
 def _cut(text: str) -> str:

@@ -20,13 +20,15 @@ FIELDS = (
     field("author", "Ines Marlock", "Tomasina Quill", "佐藤 健", "水無瀬 千草"),
     field("date", "2025-01-15", "2025-03-01", "spring 2024"),
     field("folder", "sub"),
-    field("kind", "md"),
+    field("kind", "eml", "html", "md", "mbox", "docx", "xlsx"),
     field("minutes", "30", "45", "90", "240", "300"),
+    field("from", "Klaus Behrmann <klaus@example.org>", "Klaus Behrmann <kb@example.org>", "Ann <ann@example.org>"),
     field("name", "soup.md"),
     field("price", "9.5", "10.25", "n/a"),
     field("rating", "7", "9", "10"),
     field("size", "000000000009", "000000012000"),
     field("tags", "winter", "birds"),
+    field("version", "2026.4.10", "2026.4.2", "2025.12.1"),
     field("year", "2009", "2010"),
 )
 
@@ -47,6 +49,10 @@ def said(text: str) -> str:
         ("minutes 45..240", "as text, '45' comes after '240'; did you mean 'minutes in 45,90,240'?"),
         ("minutes 90..240", "as text, '90' comes after '240'; did you mean 'minutes in 90,240'?"),
         ("minutes between 240,45", "the first number is the larger one; did you mean 'minutes in 45,90,240'?"),
+        ("version >= 2026.4.9", "so 2026.4.10 stands before 2026.4.9; did you mean 'version = 2026.4.10'?"),
+        ("version > 2026.4", ""),
+        ("version < 2026.4.9", "did you mean 'version in 2025.12.1,2026.4.2'?"),
+        ("version 2026.4.2..2026.4.10", "did you mean 'version in 2026.4.2,2026.4.10'?"),
         ("year >= 2010", ""),
         ("rating = 10", ""),
         ("tags > 8", ""),
@@ -92,6 +98,16 @@ def test_numbers_are_remarked_on_where_text_and_numbers_differ_and_only_there(
         ("author = Tomasina", "did you mean 'author = \"Tomasina Quill\"'?"),
         ('author = "佐藤　健"', "did you mean 'author = \"佐藤 健\"'?"),
         ("author = 水無瀬千草", "did you mean 'author = \"水無瀬 千草\"'?"),
+        ("kind = mail", "no document has the value 'mail'; did you mean 'kind in eml,mbox'?"),
+        ("kind = Email", "did you mean 'kind in eml,mbox'?"),
+        ("kind != word", "did you mean 'kind != docx'?"),
+        ("kind in pdf,excel", "did you mean 'kind in pdf,xlsx'?"),
+        ("kind = Markdown", "did you mean 'kind = md'?"),
+        (
+            'from = "Klaus Behrmann"',
+            'did you mean \'from in "Klaus Behrmann <klaus@example.org>","Klaus Behrmann <kb@example.org>"\'?',
+        ),
+        ("from = ann@example.org", "did you mean 'from = \"Ann <ann@example.org>\"'?"),
         ("date = 15/01/2025", "dates are written as 2025-01-31; did you mean 'date 2025-01-15..2025-01-15T23:59:59Z'?"),
         ("date > 15.01.2025", "did you mean 'date > 2025-01-15T23:59:59Z'?"),
         ("date > 03/04/2025", "date > 03/04/2025: dates are written as 2025-01-31"),
@@ -111,6 +127,8 @@ def test_a_slip_is_said_with_what_may_have_been_meant(text: str, told: str) -> N
     "text",
     [
         "date = 2025-01-15",
+        "kind = powerpoint",
+        "version > 2026.4.1",
         'date = "spring 2024"',
         "tags = winter",
         "tags = summer",
@@ -123,6 +141,15 @@ def test_a_slip_is_said_with_what_may_have_been_meant(text: str, told: str) -> N
 )
 def test_a_condition_that_says_what_it_means_is_left_alone(text: str) -> None:
     assert said(text) == ""
+
+
+def test_a_day_that_means_no_more_than_what_it_finds_is_left_alone() -> None:
+    days, times = field("date", "2024-06-15", "2024-07-01"), field("date", "2024-06-15T08:00:00Z", "2024-07-01")
+    for text in ("date <= 2024-06-15", "date > 2024-06-15", "date 2024-06-01..2024-06-15"):
+        assert hint(parse_condition(text), [days]) is None
+        found = hint(parse_condition(text), [times])
+        assert found is not None
+        assert "2024-06-15T23:59:59Z" in found.said
 
 
 def test_where_not_all_values_are_known_none_is_said_to_be_nowhere() -> None:
