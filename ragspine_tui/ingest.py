@@ -137,6 +137,7 @@ class Ingest:
         sources = self._walked(root, problems)
         if self._tally.cancelled:
             return self._report(problems)
+        self.store.note_unfound(self.library.library_id, self._unfound(problems))
         self._follow_secrets(sources)
         language = self._language(sources, rebuild)
         self._start(language, rebuild)
@@ -357,10 +358,16 @@ class Ingest:
     def _problem(self, reason: str) -> FileProblem:
         return FileProblem(self.library.library_id, "", DocumentStatus.UNREADABLE, one_line(reason))
 
+    def _unfound(self, problems: Sequence[DiscoveryProblem]) -> list[FileProblem]:
+        library_id = self.library.library_id
+        return [FileProblem(library_id, one.relative, one.status, one.reason) for one in problems]
+
     def _report(self, problems: Sequence[DiscoveryProblem]) -> IndexReport:
         library_id = self.library.library_id
         known = self._known_now().values()
-        found = tuple(FileProblem(library_id, one.relative, one.status, one.reason) for one in problems)
+        told = self.store.problems(library_id)
+        # A walk that was stopped keeps nothing.
+        found = [one for one in self._unfound(problems) if one not in told]
         tally = self._tally
         return IndexReport(
             library_id=library_id,
@@ -373,7 +380,7 @@ class Ingest:
             restricted=sum(one.status == DocumentStatus.RESTRICTED for one in known),
             chunks=sum(one.chunks for one in known),
             cancelled=tally.cancelled or self.cancelled(),
-            problems=(*found, *self._followed, *self.store.problems(library_id)),
+            problems=(*found, *self._followed, *told),
             restricted_by=restricted_by(self._restriction, self._known_now()),
         )
 

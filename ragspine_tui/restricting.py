@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 
@@ -14,6 +14,9 @@ from ragspine_tui.errors import DamageError
 from ragspine_tui.types import DocumentStatus, Library
 from storage.documents import DocumentEntry, KnownDocument
 from storage.store import Store
+
+OnPurged = Callable[[str, int], None]
+"""Hears of a library that lost documents because another one restricts them, and of how many."""
 
 
 class Restrictions:

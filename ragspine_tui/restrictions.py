@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Final
 
 from ragspine_tui.documents.sensitivity import PathRestriction, path_is_restricted
@@ -29,10 +31,21 @@ def unmatched_marks(marks: Iterable[str], known: Iterable[str]) -> tuple[Unmatch
     paths = list(known)
     lower = [path.lower() for path in paths]
     return tuple(
-        UnmatchedMark(shown_mark(mark), case_counts=any(_matches([mark.lower()], path) for path in lower))
+        UnmatchedMark(
+            shown_mark(mark),
+            case_counts=any(_matches([mark.lower()], path) for path in lower),
+        )
         for mark in dict.fromkeys(marks)
         if not any(_matches([mark], path) for path in paths)
     )
+
+
+def lost_marks(library: Library, marks: Iterable[str], known: Iterable[str]) -> tuple[UnmatchedMark, ...]:
+    """The marks of very paths where nothing is any more, neither on the disk nor in the index."""
+    root = Path(library.root)
+    folder = root.parent if root.is_file() else root
+    paths = [path for path in dict.fromkeys(marks) if path.startswith("=") and not os.path.lexists(folder / path[1:])]
+    return tuple(UnmatchedMark(one.mark, lost=True) for one in unmatched_marks(paths, known))
 
 
 def shown_mark(mark: str) -> str:

@@ -33,8 +33,8 @@ from ragspine_tui.library_form import (
 from ragspine_tui.library_form import sample_libraries_path as sample_libraries_path
 from ragspine_tui.locations import create_home
 from ragspine_tui.printable import without_surrogates
-from ragspine_tui.restricting import purge_overlapping, restricted_now, restriction_of
-from ragspine_tui.restrictions import restricted_documents, unmatched_marks
+from ragspine_tui.restricting import OnPurged, purge_overlapping, restricted_now, restriction_of
+from ragspine_tui.restrictions import lost_marks, restricted_documents, unmatched_marks
 from ragspine_tui.retrieval.filtering.completion import completed
 from ragspine_tui.retrieval.filtering.completion import shown_value as shown_value
 from ragspine_tui.retrieval.filtering.hints import VALUES_KNOWN, Hint, hint
@@ -64,8 +64,6 @@ from ragspine_tui.types import (
 from ragspine_tui.updating import ingest_of
 from ragspine_tui.wiring import AllBut, Wiring, file_at
 from storage.store import Store
-
-OnPurged = Callable[[str, int], None]
 
 
 class Session:
@@ -254,7 +252,7 @@ class Session:
 
         Libraries that cannot be read go to `failed`. Raises DamageError where that is every one of them.
         """
-        return attention.field_values(self._store, self._readable(library_ids), limit, failed or _ignore)
+        return attention.field_values(self._store, self._readable(library_ids), limit, failed or (lambda _: None))
 
     def facets(
         self, request: SearchRequest, *, bare: Container[str] = (), cancelled: Callable[[], bool] | None = None
@@ -346,6 +344,12 @@ class Session:
         known = self._store.known_documents(library_id)
         return unmatched_marks(marks if patterns is None else as_marks(library, known, patterns), known)
 
+    def lost_marks(self, library_id: str) -> tuple[UnmatchedMark, ...]:
+        """The marks of very paths where nothing is any more, neither on the disk nor in the index."""
+        library = self.library(library_id)
+        marks = (*library.restrict, *self.marks(library_id))
+        return lost_marks(library, marks, self._store.known_documents(library_id))
+
     def marks(self, library_id: str) -> tuple[str, ...]:
         """What a person marked as restricted in a library: globs, and `=path` for exactly one path."""
         return self._store.marks(library_id)
@@ -389,10 +393,6 @@ class Session:
 
 def _no_parent(hit: Hit) -> Parent:
     raise QueryError(f"the section of {hit.chunk_id!r} is not there", "search again: its file may have changed")
-
-
-def _ignore(_told: object) -> None:
-    return None
 
 
 def _never() -> bool:

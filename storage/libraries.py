@@ -11,6 +11,7 @@ from typing import Final
 from ragspine_tui.errors import DamageError
 from ragspine_tui.types import DocumentStatus, Library, LibraryProblem, LibrarySummary, Sensitivity
 from storage.database import is_undecodable
+from storage.records import read_unfound
 
 COLUMNS: Final = (
     "slug, root, title, description, chunker, language, include, exclude, restrict_globs, sensitivity, ignoring"
@@ -131,12 +132,13 @@ def read_summary(connection: sqlite3.Connection, row: int, library: Library) -> 
     chunks, text_bytes = connection.execute(
         "SELECT total(chunks), total(text_bytes) FROM documents WHERE library = ?", (row,)
     ).fetchone()
+    unfound = len(read_unfound(connection, row, library.library_id))
     fine = sum(counts.get(status.value.encode(), 0) for status in _FINE)
     return LibrarySummary(
         library=library,
         documents=counts.get(DocumentStatus.INDEXED.value.encode(), 0),
         chunks=int(chunks),
-        problems=sum(counts.values()) - fine,
+        problems=sum(counts.values()) - fine + unfound,
         restricted=counts.get(DocumentStatus.RESTRICTED.value.encode(), 0),
         text_bytes=int(text_bytes),
         indexed_language=language,

@@ -117,6 +117,7 @@ class Store:
         with self._database.write() as connection:
             row = _row_id(connection, library_id)
             self._clear(connection, row)
+            records.write_unfound(connection, row, ())
             connection.execute("DELETE FROM libraries WHERE id = ?", (row,))
             owe_purge(connection, row)
 
@@ -271,6 +272,11 @@ class Store:
         with self._database.read() as connection, sound_rows(library_id):
             return records.problems(connection, _row_id(connection, library_id), library_id)
 
+    def note_unfound(self, library_id: str, found: Sequence[FileProblem]) -> None:
+        """Keep, for `problems`, what the last walk met that is no document, in place of what the one before did."""
+        with self._database.write() as connection:
+            records.write_unfound(connection, _row_id(connection, library_id), found)
+
     # Index
 
     def index_state(self, library_id: str) -> tuple[str, str]:
@@ -340,14 +346,7 @@ class Store:
     def find_document(self, library_id: str, paths: Sequence[str]) -> int | None:
         """The row id of the document at the first of `paths` that is there."""
         with self._database.read() as connection:
-            row = _row_id(connection, library_id)
-            for path in paths:
-                found = connection.execute(
-                    "SELECT id FROM documents WHERE library = ? AND path = ?", (row, os.fsencode(path))
-                ).fetchone()
-                if found:
-                    return int(found[0])
-        return None
+            return records.find_document(connection, _row_id(connection, library_id), paths)
 
     def passage(self, library_id: str, document_id: int, index: int) -> passages.PassageRow | None:
         """A chunk with its section, or None where it is gone."""

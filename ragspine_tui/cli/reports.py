@@ -42,7 +42,7 @@ def told(report: IndexReport, held: LibrarySummary | None) -> Iterator[str]:
     for other, count in report.restricted_by:
         yield f"{_count(count, 'document')} inside library {other}, which restricts {'it' if count == 1 else 'them'}"
     if missing:
-        kinds = Counter(map(_kind, missing)).most_common()
+        kinds = sorted(Counter(map(_kind, missing)).items(), key=lambda one: (-one[1], one[0]))
         named = [f"{count:,} {kind}" for kind, count in kinds[:_MOST_KINDS]]
         others = sum(count for _, count in kinds[_MOST_KINDS:])
         named += [f"{others:,} others"] if others else []
@@ -81,6 +81,11 @@ def purged_line(library_id: str, other: str, count: int) -> str:
 
 def unmatched_line(one: UnmatchedMark) -> str:
     """What is wrong with a mark that restricts nothing."""
+    if one.lost:
+        return (
+            f"nothing is at {one.mark!r} now, which is marked: if the file has another name that is not listed here,"
+            " restrict that; 'ragspine-tui unrestrict' drops the mark"
+        )
     case = " (case counts)" if one.case_counts else ""
     return f"no document matches {one.mark!r}{case}, so it restricts nothing now; it is kept for files that come later"
 

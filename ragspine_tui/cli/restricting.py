@@ -44,11 +44,13 @@ def restrict(console: Console, library_id: str, paths: tuple[str, ...], as_json:
         purged: list[tuple[str, int]] = []
         count = session.restrict(library_id, patterns, purged=lambda *one: purged.append(one)) if patterns else 0
         held = session.restricted(library_id, patterns)
-        unmatched = session.unmatched(library_id, patterns)
+        unmatched = session.unmatched(library_id, patterns) if patterns else session.lost_marks(library_id)
     if as_json:
         console.out(to_json([restricted_json(one) for one in held]))
     elif not patterns:
         _list(console, held)
+        for one in unmatched:
+            console.note(f"{library_id}: {unmatched_line(one)}")
     if patterns:
         already = [one for one in held if one.document in before]
         for line in _restricted(count, already, unmatched):

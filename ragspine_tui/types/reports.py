@@ -78,10 +78,14 @@ class RestrictedDocument:
 
 @dataclass(frozen=True, slots=True)
 class UnmatchedMark:
-    """A path or pattern that restricts no document; `case_counts` where one would match if case did not."""
+    """A path or pattern that restricts no document; `case_counts` where one would match if case did not.
+
+    `lost` where it is the very path of a file or folder that is not there any more.
+    """
 
     mark: str
     case_counts: bool = False
+    lost: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from ragspine_tui.cli.app import run
+from tests.homes import write_files
 
 Say = Callable[..., tuple[int, str, str]]
 
@@ -182,3 +183,22 @@ def test_a_folder_without_latin_letters_is_told_of_the_option_for_its_id(say: Sa
     (folder / "雪.md").write_text("雪が降る。", encoding="utf-8")
     assert "'add --id ID' gives it one" in say("add", folder)[2]
     assert "--id" not in say("add", folder / "雪.md", "--id", "snow")[2]
+
+
+def test_a_mark_whose_file_is_gone_is_listed_with_what_to_do(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home = ["--home", str(tmp_path / "home")]
+    folder = write_files(tmp_path / "lib", {"fossa.txt": "The heptagon.", "a.txt": "The heron."})
+    assert run(["add", str(folder), *home]) == 0
+    assert run(["restrict", "lib", "fossa.txt", *home]) == 0
+    write_files(folder, {"fossa-v2.txt": (folder / "fossa.txt").read_text() + "more"})
+    (folder / "fossa.txt").unlink()
+    assert run(["index", "lib", *home]) == 3
+    assert "is gone, and a file is new" in capsys.readouterr().out
+    for _ in range(2):
+        assert run(["restrict", "lib", *home]) == 3
+        assert "nothing is at 'fossa.txt' now, which is marked" in capsys.readouterr().err
+        assert run(["index", "lib", *home]) == 0
+    assert run(["unrestrict", "lib", "fossa.txt", *home]) == 0
+    assert run(["restrict", "lib", *home]) == 0
