@@ -30,7 +30,7 @@ from ragspine_tui.types import Span
 
 __all__ = ["TAIL", "Analyzer", "QueryTerm", "TermCounts", "Token", "detect_language"]
 
-ANALYZER_VERSION: Final = 2
+ANALYZER_VERSION: Final = 3
 """Rises whenever the terms of a text change: an index made by another version must be rebuilt."""
 
 _RUN: Final = re.compile(r"\S+")

@@ -49,6 +49,9 @@ _FIRST: Final = (0,)
 _CLOSED_UP: Final = frozenset("-_'\u2019\u02bc\u2010\u200c")
 _APOSTROPHES: Final = frozenset("'\u2019\u02bc")
 _THOUSANDS: Final = re.compile(r"\d{1,3}(?:,\d{3})+")
+# Grouped thousands with a decimal part, or a decimal comma behind so many digits that it parts no list.
+_AMOUNT: Final = re.compile(r"(\d{1,3}(?:,\d{3})+)\.(\d{1,2})|(\d{1,3}(?:\.\d{3})+),(\d{1,2})|(\d{4,}),(\d{1,2})")
+_GROUPING: Final = str.maketrans("", "", ",.")
 _VERSION: Final = re.compile(r"[A-Za-z]+(?=\d+(?:\.\d+)+$)")
 
 
@@ -285,6 +288,9 @@ def _join(core: str, pieces: Sequence[tuple[int, int]]) -> str:
     """One form for `snake_case`, `snake-case` and `snakeCase`; digits keep what stands between them."""
     if _THOUSANDS.fullmatch(core):
         return core.replace(",", "")
+    if amount := _AMOUNT.fullmatch(core):
+        whole, decimals = filter(None, amount.groups())
+        return f"{whole.translate(_GROUPING)}.{decimals}"
     if len(pieces) > 1 and all(end - start == 1 and core[start].isalpha() for start, end in pieces):
         core = core.replace(".", "_")
     last = pieces[0][1]

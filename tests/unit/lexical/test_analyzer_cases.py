@@ -21,6 +21,39 @@ def share(query: str, text: str, analyzer: Analyzer = PLAIN) -> float:
     return sum(term.weight for term in terms if term.term in found) / sum(term.weight for term in terms)
 
 
+@pytest.mark.parametrize(
+    "text", ["6.829,50", "6,829.50", "6829,50", "6829.50", "(6.829,50)", "€6,829.50", "６．８２９，５０"]
+)
+@pytest.mark.parametrize("query", ["6.829,50", "6,829.50", "6829,50", "6829.50"])
+def test_an_amount_is_found_however_its_thousands_and_decimals_are_written(query: str, text: str) -> None:
+    assert "6829.50" in matched(query, text)
+    assert marks(query, f"paid {text} today")[0].strip("€()") == text.strip("€()")
+
+
+@pytest.mark.parametrize(
+    ("number", "other"),
+    [
+        ("6.829,50", "6829.5"),
+        ("1.037,25", "1037.26"),
+        ("1.2.3", "12.3"),
+        ("1.234.567", "1234567"),
+        ("1,2", "1.2"),
+        ("12,34", "12.34"),
+        ("1.2345,50", "12345.50"),
+        ("1,037.255", "1037.255"),
+    ],
+)
+def test_versions_lists_and_other_amounts_stay_what_they_are(number: str, other: str) -> None:
+    whole = PLAIN.query(number)[0].term
+    assert whole != PLAIN.query(other)[0].term
+    assert whole in PLAIN.count(f"a {number} b").body
+
+
+def test_millions_with_decimals_are_one_number() -> None:
+    assert "1234567.8" in matched("1,234,567.8", "1.234.567,8")
+    assert "1234567.8" in matched("1234567.8", "1,234,567.8")
+
+
 def marks(query: str, text: str, analyzer: Analyzer = PLAIN, prefix: bool = False) -> list[str]:
     return [span.of(text) for span in analyzer.highlights(text, analyzer.query(query, prefix))]
 

@@ -27,6 +27,8 @@ def found(phrase: str, text: str, *, begins: bool = False) -> list[str]:
         ("get_user_name", "getUserName get-user-name get user name", ["getUserName", "get-user-name", "get user name"]),
         ("DEC-0054", "DEC-0054, dec 0054; DEC 54", ["DEC-0054", "dec 0054"]),
         ("2026.4.10", "v2026.4.10 and 2026.4.1", ["2026.4.10"]),
+        ("6829.50", "6.829,50 and 6,829.50, 6829,50 and 6829.5", ["6.829,50", "6,829.50", "6829,50"]),
+        ("6.829,50", "paid 6829.50", ["6829.50"]),
         ("C++ code", "C code, C++ code, C# code", ["C++ code"]),
         (".NET core", "the net core of .NET core", [".NET core"]),
         ("vLLM engine", "the LLM engine, a vLLM engine", ["vLLM engine"]),
