@@ -63,7 +63,7 @@ _SHOWING: Final = (
     click.option("-k", "limit", type=Count(0, 10_000), metavar="N", help="At most so many hits (20)."),
     click.option("--parent", is_flag=True, help="Each hit inside its section, marked with ┃."),
     click.option("--explain", is_flag=True, help="What each word gave."),
-    click.option("--plain", is_flag=True, help="One hit a line: rank, library, document, line, text, tabs between."),
+    click.option("--plain", is_flag=True, help="One hit a line: rank, library, document, place, text, tabs between."),
     click.option("--json", "as_json", is_flag=True, help="As JSON."),
 )
 

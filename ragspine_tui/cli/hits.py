@@ -24,9 +24,15 @@ def print_hits(console: Console, hits: Sequence[Hit]) -> None:
 
 
 def plain_line(hit: Hit) -> str:
-    """A hit as one line of tab-separated rank, library, document, line and text."""
-    place = (str(hit.rank), hit.library_id, escaped(hit.document), "" if hit.line is None else str(hit.line))
-    return "\t".join((*place, one_line(hit.text)))
+    """A hit as one line of tab-separated rank, library, document, line (else page or part) and text."""
+    return "\t".join((str(hit.rank), hit.library_id, escaped(hit.document), _position(hit), one_line(hit.text)))
+
+
+def _position(hit: Hit) -> str:
+    """Where a hit is in its file, as short as it can be said: `12`, `p.3`, `Costs!A4:F4`."""
+    if hit.page is not None:
+        return f"p.{hit.page}"
+    return one_line(hit.part) if hit.line is None else str(hit.line)
 
 
 def where(hit: Hit) -> str:

@@ -88,11 +88,12 @@ def shown_person(person: tuple[str, str]) -> str:
 
 
 def add_envelope(fields: FieldsBuilder, envelope: Envelope) -> None:
-    """The fields of a message; people by address too, in lower case, for addresses are written in many ways."""
+    """The fields of a message; people by name and by address too, in lower case: addresses are written in many ways."""
     headers, charset = envelope.headers, envelope.charset
     for name in PEOPLE:
         for person in envelope.people[name]:
-            fields.add(name, shown_person(person), *([person[1].lower()] if person[1] else []))
+            known, address = person
+            fields.add(name, *(one for one in (shown_person(person), known, address.lower()) if one))
     values = {
         "author": envelope.sender,
         "date": envelope.date,

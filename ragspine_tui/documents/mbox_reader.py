@@ -7,6 +7,7 @@ headers or files restrict is left out and told; the others stay.
 from __future__ import annotations
 
 import re
+from collections import OrderedDict
 from collections.abc import Iterator
 from typing import Final
 
@@ -25,6 +26,9 @@ _POSTMARK: Final = re.compile(rb"From [^\r\n]*+\r?\n(?=(?:>?From [^\r\n]*+\r?\n)
 _DATE: Final = re.compile(rb"\d\d:\d\d[^\r\n]*\b(?:19|20)\d\d\b")
 _WORD: Final = re.compile(rb"From \S*[ \t]*[\r\n]")
 _OPEN: Final = frozenset({Sensitivity.PUBLIC.value, Sensitivity.INTERNAL.value})
+_END: Final = MAX_VALUES // 2
+_DATE_FIELD: Final = "date"
+_DATES_HELD: Final = 10_000
 _STUFFED: Final = re.compile(rb"^>(>*From )", re.MULTILINE)
 
 
@@ -65,13 +69,14 @@ class MboxReader:
             out.note(f"{left_out} of {count} messages are labelled restricted: left out")
         if not out.blocks:
             raise _nothing(left_out)
+        built = fields.build()
         return Document(
             path=source.relative,
             text=out.text,
             blocks=tuple(out.blocks),
             title=source.stem,
             kind=self.kind,
-            fields=fields.build(),
+            fields=built,
             encoding=encoding,
             verbatim=False,
             notes=out.notes + fields.notes,
@@ -117,25 +122,64 @@ def _follows_blank(data: bytes, place: int) -> bool:
 
 
 class _MailboxFields:
-    """The fields of all messages, as far as the bounds of fields go."""
+    """The fields of all messages; where they are too many, the first and the last, and of dates the oldest and newest.
+
+    Conditions hold for the mailbox as a whole: what came last must not be lost behind what came first.
+    """
 
     def __init__(self) -> None:
-        self._fields = FieldsBuilder()
+        self._first: dict[str, dict[str, None]] = {}
+        self._last: dict[str, OrderedDict[str, None]] = {}
+        self._dates: set[str] = set()
+        self._cut: dict[str, None] = {}
 
     def add(self, envelope: Envelope, names: tuple[str, ...]) -> None:
         """What one more message says."""
-        add_envelope(self._fields, envelope)
+        fields = FieldsBuilder()
+        add_envelope(fields, envelope)
         if names:
-            self._fields.add("attachments", *names)
+            fields.add("attachments", *names)
         if envelope.date[:4].isdigit():
-            self._fields.add("year", envelope.date[:4])
+            fields.add("year", envelope.date[:4])
+        for name, values in fields.build().items():
+            if name == _DATE_FIELD:
+                self._dates.update(values)
+                if len(self._dates) > _DATES_HELD:
+                    self._dates = set(self._ends())
+            else:
+                self._keep(name, values)
+
+    def _keep(self, name: str, values: tuple[str, ...]) -> None:
+        first, last = self._first.setdefault(name, {}), self._last.setdefault(name, OrderedDict())
+        for value in values:
+            if value in first:
+                continue
+            if len(first) < _END:
+                first[value] = None
+                continue
+            last[value] = None
+            last.move_to_end(value)
+            if len(last) > _END:
+                last.popitem(last=False)
+                self._cut[name] = None
+
+    def _ends(self) -> list[str]:
+        dates = sorted(self._dates)
+        if len(dates) > 2 * _END:
+            self._cut[_DATE_FIELD] = None
+            return [*dates[:_END], *dates[-_END:]]
+        return dates
 
     def build(self) -> Fields:
         """What was collected."""
-        return self._fields.build()
+        fields = FieldsBuilder()
+        fields.add_all({_DATE_FIELD: self._ends()} if self._dates else {})
+        for name, first in self._first.items():
+            fields.add(name, *first, *self._last[name])
+        return fields.build()
 
     @property
     def notes(self) -> tuple[str, ...]:
         """A remark where not all is kept."""
-        names = ", ".join(self._fields.dropped)
-        return (f"only the first {MAX_VALUES} values are kept of the fields {names}",) if names else ()
+        names = ", ".join(sorted(self._cut))
+        return (f"only the first and the last {_END} values are kept of the fields {names}",) if names else ()

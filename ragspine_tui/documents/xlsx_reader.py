@@ -63,7 +63,7 @@ class XlsxFormat:
             kind=self.kind,
             fields=fields.build(),
             verbatim=False,
-            notes=tuple(package.notes) + doubts,
+            notes=(*package.notes, *reading.remarks, *doubts),
         )
 
 
@@ -93,6 +93,13 @@ class _Reading:
         for listed in root.iter("s:sheet"):
             if target := targets.get(listed.get("r:id", "")):
                 self._sheet(listed.get("name", ""), target.target)
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """What a person may miss: formulas are not calculated here."""
+        count = self._cells.unvalued
+        formulas = "1 formula holds" if count == 1 else f"{count:,} formulas hold"
+        return (f"{formulas} no value: open the file in a spreadsheet program and save it once",) if count else ()
 
     def _strings(self, found: list[Relation]) -> list[str]:
         for relation in found:

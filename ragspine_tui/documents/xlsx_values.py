@@ -71,6 +71,8 @@ class Cells:
         self._strings = strings
         self._formats = formats
         self._since_1904 = since_1904
+        self.unvalued = 0
+        """How many formulas hold no value: a program wrote them that does not calculate."""
 
     def row(self, element: Element, before: int) -> Row:
         """The cells with text of a row; one without a number follows the one `before`."""
@@ -92,6 +94,8 @@ class Cells:
                 value = child.text or ""
             elif child.tag == "s:is":
                 return rich_text(child)
+        if not value and kind != "str" and any(child.tag == "s:f" for child in cell):
+            self.unvalued += 1
         if kind == "s":
             index = _int(value, -1)
             return self._strings[index] if 0 <= index < len(self._strings) else ""

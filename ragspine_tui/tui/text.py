@@ -259,10 +259,10 @@ def path_of(hit: Hit) -> str:
 
 
 def citation(hit: Hit) -> str:
-    """A hit's place for quoting: title where it says more than the path, library, locator, line and page."""
+    """A hit's place for quoting: title where it says more than the path, library, locator, line, page and part."""
     title = one_line(hit.title).strip()
     where = f"{hit.library_id}: {one_line(shown_path(hit.locator))}"
-    details = [f"line {hit.line}" if hit.line else "", f"p. {hit.page}" if hit.page else ""]
+    details = [f"line {hit.line}" if hit.line else "", f"p. {hit.page}" if hit.page else "", one_line(hit.part)]
     tail = ", ".join(detail for detail in details if detail)
     head = f"{title}. " if title and title != path_of(hit) else ""
     return f"{head}{where}" + (f" ({tail})" if tail else "")

@@ -100,6 +100,8 @@ def test_places_and_citations_are_short() -> None:
     assert paragraphs("notes/a.md#para12-14", UNICODE) == "¶12–14"
     assert paragraphs("nothing", UNICODE) == ""
     assert citation(hit("x")) == "A title. lib: a.md#para3-4 (line 7, p. 2)"
+    row = replace(hit("x"), line=None, page=None, part="Costs!A4:F4")
+    assert citation(row) == "A title. lib: a.md#para3-4 (Costs!A4:F4)"
 
 
 def test_a_hits_part_is_cut_in_its_middle_where_it_is_long() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+from email.utils import format_datetime
 from pathlib import Path
 
 import pytest
@@ -12,6 +14,8 @@ from ragspine_tui.documents.mbox_reader import messages
 from ragspine_tui.documents.reader import read_document
 from ragspine_tui.errors import ReadError
 from ragspine_tui.retrieval.chunking.chunker import make_chunker
+from ragspine_tui.types import Condition, SearchRequest
+from tests.homes import indexed, paths
 from tests.unit.documents.files import block_with, headings, read
 
 POSTMARK = "From ada@mill.example Mon Apr  1 10:00:00 2024\n"
@@ -22,6 +26,10 @@ def letter(number: int, body: str = "Words of it.", more: str = "") -> str:
         f"{POSTMARK}From: Ada {number} <ada{number}@mill.example>\nTo: list@mill.example\nSubject: Letter {number}\n"
         f"Date: Mon, 0{number % 9 + 1} Apr 202{number % 5} 10:00:00 +0000\n{more}\n{body}\n\n"
     )
+
+
+def email_day(day: str) -> str:
+    return format_datetime(datetime.fromisoformat(f"{day}T10:00:00+00:00"))
 
 
 def test_each_message_is_a_part_with_its_own_heading_and_places(tmp_path: Path) -> None:
@@ -40,7 +48,7 @@ def test_each_message_is_a_part_with_its_own_heading_and_places(tmp_path: Path) 
 
 def test_the_fields_are_those_of_all_messages(tmp_path: Path) -> None:
     fields = read(tmp_path, "Inbox", letter(1) + letter(2)).fields
-    assert fields["from"][::2] == ("Ada 1 <ada1@mill.example>", "Ada 2 <ada2@mill.example>")
+    assert fields["from"][::3] == ("Ada 1 <ada1@mill.example>", "Ada 2 <ada2@mill.example>")
     assert (fields["author"], fields["year"]) == (("Ada 1", "Ada 2"), ("2021", "2022"))
     assert fields["date"] == ("2021-04-02T10:00:00Z", "2022-04-03T10:00:00Z")
     assert fields["subject"] == ("Letter 1", "Letter 2")
@@ -48,8 +56,32 @@ def test_the_fields_are_those_of_all_messages(tmp_path: Path) -> None:
 
 def test_what_does_not_fit_the_fields_is_told_and_still_found(tmp_path: Path) -> None:
     document = read(tmp_path, "a.mbox", "".join(letter(number) for number in range(250)))
-    assert document.notes == ("only the first 200 values are kept of the fields from, author, subject",)
+    assert document.notes == ("only the first and the last 100 values are kept of the fields author, from, subject",)
     assert block_with(document, "Letter 249").place == "message 250: header:Subject"
+    subjects = document.fields["subject"]
+    assert (len(subjects), subjects[0], subjects[99], subjects[100]) == (200, "Letter 0", "Letter 99", "Letter 150")
+    assert {"Letter 249", "Letter 150"} < set(subjects)
+    assert "Ada 249" in document.fields["from"]
+
+
+def test_the_oldest_and_the_newest_dates_of_a_mailbox_are_kept_whatever_their_order(tmp_path: Path) -> None:
+    days = [f"{2000 + number}-03-04" for number in range(20)] + [
+        f"1990-{m:02}-{d:02}" for m in (1, 2, 3) for d in range(1, 29)
+    ]
+    days += [f"{year}-{month:02}-05" for year in range(1991, 2000) for month in range(1, 13)]
+    mails = [f"{POSTMARK}From: a@b.example\nSubject: x\nDate: {email_day(day)}\n\nHi.\n\n" for day in days]
+    kept = [date[:10] for date in read(tmp_path, "a.mbox", "".join(mails)).fields["date"]]
+    assert len(kept) == 200
+    assert kept == [*sorted(days)[:100], *sorted(days)[-100:]]
+
+
+@pytest.mark.parametrize("value", ["Ada 1", "ada1@mill.example", "Ada 1 <ada1@mill.example>"])
+def test_people_are_filtered_by_name_by_address_and_by_both(tmp_path: Path, value: str) -> None:
+    with indexed(
+        tmp_path, {"a.mbox": letter(1), "b.eml": letter(1).removeprefix(POSTMARK), "c.eml": "Subject: ada1"}
+    ) as session:
+        result = session.search(SearchRequest("words", conditions=(Condition("from", "eq", value),)))
+        assert sorted(paths(result)) == ["a.mbox", "b.eml"]
 
 
 def test_a_line_of_the_text_that_begins_with_from_is_no_postmark(tmp_path: Path) -> None:

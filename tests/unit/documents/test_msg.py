@@ -60,10 +60,10 @@ def test_subject_people_and_date_open_the_message_and_the_body_follows(tmp_path:
     ]
     fields = document.fields
     assert (document.kind, document.title, document.notes) == ("msg", "The weir gate", ())
-    assert fields["from"] == ("Ada Quern <Ada@mill.example>", "ada@mill.example")
+    assert fields["from"] == ("Ada Quern <Ada@mill.example>", "Ada Quern", "ada@mill.example")
     assert (fields["author"], fields["date"], fields["year"]) == (("Ada Quern",), ("2024-04-01T10:00:00Z",), ("2024",))
     assert (fields["cc"], fields["message-id"]) == (
-        ("List <list@mill.example>", "list@mill.example"),
+        ("List <list@mill.example>", "List", "list@mill.example"),
         ("<1@mill.example>",),
     )
 

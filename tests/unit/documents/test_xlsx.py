@@ -294,3 +294,13 @@ def test_any_damage_ends_in_a_document_or_a_read_error(data: st.DataObject) -> N
         assert error.status in {"damaged", "unsupported", "encrypted", "empty", "no_text"}
     else:
         assert document.blocks
+
+
+@pytest.mark.parametrize(("count", "said"), [(0, ()), (1, ("1 formula holds",)), (3, ("3 formulas hold",))])
+def test_formulas_without_a_value_are_told(tmp_path: Path, count: int, said: tuple[str, ...]) -> None:
+    valued = '<s:c r="A1"><s:f>1+1</s:f><s:v>2</s:v></s:c><s:c r="B1" t="str"><s:f>""</s:f><s:v></s:v></s:c>'
+    empty = "".join(f'<s:c r="{name}1"><s:f>1+1</s:f><s:v/></s:c>' for name in "CDE"[:count])
+    document = book(tmp_path, {"Sums": f'<s:row r="1">{valued}{empty}</s:row>' + row(2, "total")})
+    assert places(document) == [("Sums!A1", "2"), ("Sums!A2", "total")]
+    remark = "no value: open the file in a spreadsheet program and save it once"
+    assert document.notes == tuple(f"{one} {remark}" for one in said)
