@@ -69,11 +69,11 @@ class RagspineApp(App[None]):
         """Keep a theme chosen in the palette."""
         self.theme_changed_signal.subscribe(self, lambda theme: self.keep_theme(theme.name))
 
-    def on_notify(self, event: Notify) -> None:
+    def on_notify(self, _: Notify) -> None:
         """Make room for a toast; Textual then shows it."""
         screen = self.screen_stack[0]
         if isinstance(screen, MainScreen):
-            screen.make_room(event.notification.message)
+            screen.make_room()
 
     def keep_theme(self, name: str) -> None:
         """For the next run."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final, Literal
 
-from rich.cells import cell_len
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.message import Message
@@ -29,7 +28,6 @@ from ragspine_tui.types import Hit
 if TYPE_CHECKING:
     from ragspine_tui.config import ServiceConfig
 
-_TOAST_EDGES: Final = 4
 _SAID_SECONDS: Final = 4.0
 _ERROR_SECONDS: Final = 8.0
 Severity = Literal["information", "warning", "error"]
@@ -172,12 +170,10 @@ class Base(Screen[None]):
         seconds = _ERROR_SECONDS if severity == "error" else _SAID_SECONDS
         self.app.notify(one_line(message), severity=severity, markup=False, timeout=seconds)
 
-    def make_room(self, toast: str) -> None:
-        """Before a toast shows: where the passage has the rows above the status line, it is the only one."""
+    def make_room(self) -> None:
+        """Before a toast shows: where it has the last rows to stand on, it is the only one."""
         if self.has_class("-narrow") or self.has_class("-tiny"):
             self.app.clear_notifications()
-            for screen in self.app.screen_stack:
-                screen.set_class(cell_len(toast) > self.app.size.width - _TOAST_EDGES, "-long-toast")
 
     def fail(self, message: str) -> None:
         """One line of what went wrong; what was shown stays."""

@@ -120,6 +120,7 @@ class ContextHeader(Painted):
         self._parent_shown = True
         self._why = ""
         self._entered = False
+        self._gone = False
 
     def enter(self, entered: bool) -> None:
         """Mark the pane while it has the focus."""
@@ -127,10 +128,10 @@ class ContextHeader(Painted):
             self._entered = entered
             self.refresh()
 
-    def show(self, hit: Hit | None, *, parent_shown: bool, why: str) -> None:
-        """Name another hit; `why` tells where it stands in its library."""
-        if (hit, parent_shown, why) != (self._hit, self._parent_shown, self._why):
-            self._hit, self._parent_shown, self._why = hit, parent_shown, why
+    def show(self, hit: Hit | None, *, parent_shown: bool, why: str, gone: bool = False) -> None:
+        """Name another hit; `why` tells where it stands in its library, `gone` that its file is not there."""
+        if (hit, parent_shown, why, gone) != (self._hit, self._parent_shown, self._why, self._gone):
+            self._hit, self._parent_shown, self._why, self._gone = hit, parent_shown, why, gone
             self.refresh()
 
     def render_line(self, y: int) -> Strip:
@@ -173,8 +174,11 @@ class ContextHeader(Painted):
             Run(f" {self.glyphs.into} ", "dim"),
             Run(path_of(hit) + line, "strong"),
             Run(f"{page}  {child}{inside}", "dim"),
-            Run("  changed on disk: r reindexes" if hit.stale else "", "warn"),
+            Run(f"  {self._state(hit)}: r reindexes" if self._state(hit) else "", "warn"),
         ]
+
+    def _state(self, hit: Hit) -> str:
+        return "gone from the disk" if self._gone else "changed on disk" if hit.stale else ""
 
     def _heading(self) -> str:
         hit = self._hit

@@ -26,16 +26,17 @@ class HitList(Rows):
     BINDINGS: ClassVar[list[BindingType]] = keymap.bindings(keymap.MOVES, keymap.LISTS, keymap.PASSAGE, keymap.HITS)
 
     hits: tuple[Hit, ...] = ()
+    gone: frozenset[str] = frozenset()
 
     def on_mount(self) -> None:
         """The context shows the chosen hit, wherever the keys are."""
         self.resting = self.glyphs.resting
 
-    def show(self, hits: Sequence[Hit], cursor: int = 0) -> None:
-        """Show these hits with the cursor on one of them."""
-        if self.hits == tuple(hits) and self.cursor == (cursor if hits else None):
+    def show(self, hits: Sequence[Hit], cursor: int = 0, *, gone: frozenset[str] = frozenset()) -> None:
+        """Show these hits with the cursor on one of them; `gone` are the chunk ids of those without a file."""
+        if (self.hits, self.gone) == (tuple(hits), gone) and self.cursor == (cursor if hits else None):
             return
-        self.hits = tuple(hits)
+        self.hits, self.gone = tuple(hits), gone
         self._snippets: dict[tuple[int, int], list[Run]] = {}
         self.set_heights([2] * len(self.hits), cursor)
 
@@ -59,7 +60,8 @@ class HitList(Rows):
         rank = (Run(f"#{hit.rank} ", "dim"),)
         library = [Run(" "), Run(one_line(hit.library_id), "accent"), Run(f" {self.glyphs.into} ", "dim")]
         where = place(hit, self.glyphs)
-        tail = [Run(f"  {where}" if where else "", "dim"), Run("  changed" if hit.stale else "", "warn")]
+        state = "  gone" if hit.chunk_id in self.gone else "  changed" if hit.stale else ""
+        tail = [Run(f"  {where}" if where else "", "dim"), Run(state, "warn")]
         if hit.also:
             tail.append(Run(f"  {self.glyphs.times}{len(hit.also) + 1}", "accent"))
         room = width - width_of([*library, *rank]) - 1

@@ -59,12 +59,18 @@ class LibraryList(Rows):
         self.state = state
         routed = state.routed_terms()
         errors = state.result.errors if state.result else ()
+        notes = [self._note(summary, routed) for summary in state.libraries]
         shown = (state.libraries, state.searched, state.marks, routed, errors)
-        if shown == self._shown:
+        if (shown, notes) == (self._shown, self._notes):
             return
-        self._shown = shown
-        self._notes = [self._note(summary, routed) for summary in state.libraries]
-        self._lay_out()
+        same_rows = shown == self._shown and list(map(bool, notes)) == list(map(bool, self._notes))
+        self._shown, self._notes = shown, notes
+        if same_rows and not any(map(self._is_amiss, state.libraries)):
+            # Progress comes many times a second, and takes no other rows than it had.
+            self._below = self._all_below()
+            self.refresh()
+        else:
+            self._lay_out()
 
     def on_resize(self) -> None:
         """What is amiss takes other rows in another width."""
@@ -73,10 +79,13 @@ class LibraryList(Rows):
             self._lay_out()
 
     def _lay_out(self) -> None:
-        pairs = zip(self.state.libraries, self._notes, strict=True)
-        self._below = [self._rows_below(note, amiss=self._is_amiss(summary)) for summary, note in pairs]
+        self._below = self._all_below()
         self.set_heights([1 + len(below) for below in self._below], self.cursor or 0)
         self.refresh(layout=True)
+
+    def _all_below(self) -> list[list[list[Run]]]:
+        pairs = zip(self.state.libraries, self._notes, strict=True)
+        return [self._rows_below(note, amiss=self._is_amiss(summary)) for summary, note in pairs]
 
     def _rows_below(self, note: str, *, amiss: bool) -> list[list[Run]]:
         """A note in one row; what is amiss in as many as it takes."""
@@ -98,11 +107,22 @@ class LibraryList(Rows):
         if problem := self._problem(summary):
             return one_line(problem)
         words = ", ".join(one_line(term) for term in routed.get(summary.library.library_id, ()))
-        partial = "" if summary.complete else f"partial {self.glyphs.dot} r continues"
-        return f" {self.glyphs.dot} ".join(part for part in (partial, words) if part)
+        return f" {self.glyphs.dot} ".join(part for part in (self._progress(summary), words) if part)
+
+    def _progress(self, summary: LibrarySummary) -> str:
+        """How far reading it has come, or that it stopped on the way."""
+        at = self.state.reading
+        if self._is_read_now(summary) and at is not None:
+            return f"reading {at.done:,}/{at.total:,}" if at.total else "reading: looking through the folder"
+        return "" if summary.complete else f"partial {self.glyphs.dot} r continues"
+
+    def _is_read_now(self, summary: LibrarySummary) -> bool:
+        return self.state.reading is not None and self.state.reading.library_id == summary.library.library_id
 
     def _is_amiss(self, summary: LibrarySummary) -> bool:
-        return bool(self._problem(summary)) or summary.offline or not summary.complete
+        if self._problem(summary) or summary.offline:
+            return True
+        return not summary.complete and not self._is_read_now(summary)
 
     def _problem(self, summary: LibrarySummary) -> str:
         errors = self.state.result.errors if self.state.result else ()

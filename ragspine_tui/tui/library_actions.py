@@ -1,103 +1,32 @@
-"""What can be done with libraries: add, index, scope, route, restrict, remove, and read what went wrong."""
+"""What can be done with libraries: add, scope, route, restrict, remove."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from pathlib import Path
-from time import monotonic
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from textual import on
 
-from ragspine_tui.pace import Pace, Pacing
 from ragspine_tui.printable import one_line
 from ragspine_tui.tui.add_dialog import AddLibrary, NewLibrary
 from ragspine_tui.tui.desk import Cancelled
-from ragspine_tui.tui.dialogs import Confirm, Offer, Picker, Problems, Reading
-from ragspine_tui.tui.lines import OneLine, progress, status
+from ragspine_tui.tui.dialogs import Confirm, Offer, Picker
+from ragspine_tui.tui.indexing import Indexing
 from ragspine_tui.tui.notices import Choices, FirstRun
-from ragspine_tui.tui.passage_actions import PassageActions
-from ragspine_tui.tui.remarks import (
-    mark_text,
-    problem_lines,
-    remarks_title,
-    report_text,
-    restricted_lines,
-    routing_told,
-)
+from ragspine_tui.tui.remarks import mark_text, routing_told
 from ragspine_tui.tui.rows import Rows
 from ragspine_tui.tui.state import NONE_CHOSEN, WHOLE
-from ragspine_tui.tui.text import Line, Run, counted, width_of
-from ragspine_tui.types import (
-    Condition,
-    FieldValues,
-    FileProblem,
-    FolderPreview,
-    IndexReport,
-    Library,
-    LibrarySummary,
-    Progress,
-)
+from ragspine_tui.tui.text import Line, Run, counted
+from ragspine_tui.types import FolderPreview, Library, LibrarySummary
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ragspine_tui.session import Session
 
-_PROGRESS_SECONDS: Final = 0.1
-_RECOUNT_SECONDS: Final = 2.0
-Shelf = tuple[tuple[LibrarySummary, ...], tuple[FieldValues, ...], dict[str, tuple[str, ...]], dict[str, str]]
 
-
-class LibraryActions(PassageActions):
-    """The libraries pane's keys, and the indexing that goes on while people search."""
-
-    progress: Progress | None = None
-    pace: Pace | None = None
-    pacing = Pacing()
-
-    def refresh_libraries(self, *, search: bool = False) -> None:
-        """Count the libraries and their fields again; `search` searches afterwards."""
-
-        conditions = {line.text: line.condition for line in self.state.filters}
-
-        def call(session: Session, _: Cancelled) -> Shelf:
-            return read_shelf(session, conditions)
-
-        def done(shelf: Shelf) -> None:
-            self.take_shelf(shelf)
-            if search:
-                self.search_again(keep_hit=True)
-
-        self.search_desk.submit(call, done, self.fail, slot="libraries")
-
-    def take_shelf(self, shelf: Shelf) -> None:
-        """Show the libraries and the fields there are now."""
-        first = not self.state.loaded
-        self.state.libraries, self.state.fields, self.state.marks, doubts = shelf
-        self.state.take_doubts(doubts)
-        self.state.loaded = True
-        self.show_filters()
-        empty = not self.state.libraries
-        was_empty = self.has_class("-first-run")
-        self.set_class(empty, "-first-run")
-        self.search_input.placeholder = "nothing to search yet: add a folder first" if empty else "type to search"
-        if empty:
-            self.query_one(Choices).focus()
-        elif was_empty:
-            self.search_input.focus()
-        if first:
-            self.search_again()
-        if self.state.result is None:
-            self.show_result("")
-        self.show_scope()
-        self.show_status()
-
-    def show_status(self) -> None:
-        """Counts at the left, what goes on at the right."""
-        left = status(self.state, self.glyphs)
-        room = self.app.size.width - width_of(left) - 2
-        self.query_one("#status", OneLine).draw(left, progress(self.progress, self.glyphs, self.pace, room))
+class LibraryActions(Indexing):
+    """The libraries pane's keys."""
 
     def action_add_library(self) -> None:
         """Ask for a folder and index it."""
@@ -163,65 +92,6 @@ class LibraryActions(PassageActions):
     def click_choice(self) -> None:
         """The mouse takes a choice too."""
         self.action_take_choice()
-
-    def index(self, library_ids: Sequence[str], *, retry: bool = False) -> None:
-        """Bring libraries up to date in the background, trying again what failed on request; searching goes on."""
-
-        def call(session: Session, cancelled: Cancelled) -> tuple[IndexReport, ...]:
-            return session.index(library_ids, retry=retry, progress=self.reporter(), cancelled=cancelled)
-
-        self.index_desk.submit(call, self.indexed, self.not_indexed)
-
-    def reporter(self) -> Callable[[Progress], None]:
-        """A progress receiver for the desk's thread that passes on at most ten a second, the last one always."""
-        last = 0.0
-
-        def report(at: Progress) -> None:
-            nonlocal last
-            now = monotonic()
-            if now - last >= _PROGRESS_SECONDS or (at.total and at.done >= at.total):
-                last = now
-                self.deliver(lambda: self.show_progress(at))
-
-        return report
-
-    recounted = 0.0
-
-    def show_progress(self, at: Progress) -> None:
-        """Move the bar; now and then count again, so that what has landed can be seen and found."""
-        self.progress, self.pace = at, self.pacing.at(at, monotonic())
-        self.show_status()
-        if monotonic() - self.recounted >= _RECOUNT_SECONDS:
-            self.recounted = monotonic()
-            self.refresh_libraries(search=self.state.result is not None and not self.state.result.hits)
-
-    def indexed(self, reports: tuple[IndexReport, ...]) -> None:
-        """Say what indexing did, and search what there is now."""
-        self.progress = None
-        for report in reports:
-            self.say(report_text(report), "warning" if report.problems or report.cancelled else "information")
-        self.refresh_libraries(search=True)
-        self.show_status()
-
-    def not_indexed(self, message: str) -> None:
-        """Indexing failed as a whole."""
-        self.progress = None
-        self.show_status()
-        self.fail(message)
-        self.refresh_libraries()
-
-    def stop_indexing(self) -> bool:
-        """Ask the indexing to stop; False when there is none."""
-        stopped = self.index_desk.stop()
-        if stopped:
-            self.say("indexing stops; what was read stays, r goes on later")
-        return stopped
-
-    def with_library(self) -> LibrarySummary | None:
-        """The library under the cursor; where there is none, a toast says so."""
-        if self.library_list.chosen is None:
-            self.say("no library is chosen: a adds one", "warning")
-        return self.library_list.chosen
 
     def action_switch_library(self) -> None:
         """Take a library in or out of the search by hand."""
@@ -363,40 +233,3 @@ class LibraryActions(PassageActions):
         self.state.parents.clear()
         self.search_again(keep_hit=True)
         self.refresh_libraries()
-
-    def action_show_problems(self) -> None:
-        """List the chosen library's files that need a person's attention."""
-        summary = self.with_library()
-        if summary is None:
-            return
-        library_id = summary.library.library_id
-
-        def call(session: Session, _: Cancelled) -> tuple[FileProblem, ...]:
-            return session.problems((library_id,))
-
-        def answered(again: bool | None) -> None:
-            if again:
-                self.index([library_id], retry=True)
-
-        def done(problems: tuple[FileProblem, ...]) -> None:
-            marked = restricted_lines(summary, self.state.marks.get(library_id, ()))
-            if problems or marked:
-                title = remarks_title(library_id, problems, summary.restricted)
-                page = Problems if problems else Reading
-                lines = [*problem_lines(problems), *marked]
-                self.app.push_screen(page(title, lambda: lines, self.glyphs), answered)
-            elif summary.complete:
-                self.say(f"every file of {library_id} was read")
-            else:
-                self.say(f"{library_id} was read only in part: r continues", "warning")
-
-        self.side_desk.submit(call, done, self.fail)
-
-
-def read_shelf(session: Session, conditions: Mapping[str, Condition]) -> Shelf:
-    """The libraries, their fields, what is marked as restricted in each, and what is odd about conditions there."""
-    libraries = session.libraries()
-    ids = [summary.library.library_id for summary in libraries]
-    marks = {library_id: session.marks(library_id) for library_id in ids}
-    hints = {text: session.hint(condition) for text, condition in conditions.items()}
-    return libraries, session.fields(), marks, {text: odd.said if odd else "" for text, odd in hints.items()}

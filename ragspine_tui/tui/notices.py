@@ -154,7 +154,9 @@ def nothing_typed(state: State) -> Content:
         ("Type to search", "bold"),
         "\n",
         (what, "$quiet"),
-        "\n\n",
+        "\n",
+        *_still_read(state),
+        "\n",
         _way("Down", "moves the hits while you type"),
         _way("Enter", "goes into the hits, and again into the text"),
         _way("Space", "there: the passage alone, or its whole section"),
@@ -167,10 +169,12 @@ def nothing_found(state: State) -> Content:
     """A query without hits: the words found nowhere, where was searched, and the ways out with their keys."""
     result = state.result
     unknown = result.unknown_terms if result else ()
-    parts: list[Content | tuple[str, str] | str] = [("Nothing found", "bold"), "\n"]
+    unread = _still_read(state)
+    title = "Nothing found yet" if unread else "Nothing found"
+    parts: list[Content | tuple[str, str] | str] = [(title, "bold"), "\n", *unread]
     if unknown:
         words = ", ".join(one_line(term) for term in unknown)
-        parts += [("Found nowhere: ", "$quiet"), words, "\n"]
+        parts += [("Not found so far: " if unread else "Found nowhere: ", "$quiet"), words, "\n"]
     parts += _understood(result) if result else []
     failed = {problem.library_id for problem in result.errors} if result else set()
     names = ", ".join(sorted(state.searched - failed)) or "no library"
@@ -192,6 +196,15 @@ def nothing_found(state: State) -> Content:
     parts.append(_way("Ctrl+W", "fewer words: takes the last off"))
     parts.append(_way("Esc", "clears the line"))
     return Content.assemble(*parts)
+
+
+def _still_read(state: State) -> list[Content | tuple[str, str] | str]:
+    """That what is searched is not all there yet."""
+    at = state.reading
+    if at is None or at.library_id not in state.searched:
+        return []
+    far = f"{at.done:,} of {counted(at.total, 'file')}" if at.total else "looking through the folder"
+    return [(f"{one_line(at.library_id)} is still being read: {far}\n", "$warning")]
 
 
 def _understood(result: SearchResult) -> list[Content | tuple[str, str] | str]:

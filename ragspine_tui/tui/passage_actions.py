@@ -226,7 +226,7 @@ class PassageActions(Querying):
         self.state.hidden.add((hit.library_id, hit.document))
         self.state.parents.clear()
         self.state.facets = ()
-        self.hit_list.show(left, self.hit_list.cursor or 0)
+        self.hit_list.show(left, self.hit_list.cursor or 0, gone=self.state.gone)
         self.set_class(not left, "-no-hits")
         self.show_fields()
         self.show_context(self.hit)

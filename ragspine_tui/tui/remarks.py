@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from ragspine_tui.printable import one_line
 from ragspine_tui.tui.state import WHOLE, State
 from ragspine_tui.tui.text import Line, Run, counted
-from ragspine_tui.types import FileProblem, IndexReport, LibrarySummary, Sensitivity, shown_path
+from ragspine_tui.types import DocumentStatus, FileProblem, IndexReport, LibrarySummary, Sensitivity, shown_path
 
 
 def mark_text(mark: str) -> str:
@@ -17,9 +18,26 @@ def mark_text(mark: str) -> str:
     return one_line(shown_path(mark.removeprefix("=")))
 
 
+_READ: Final = (DocumentStatus.INDEXED, DocumentStatus.EMPTY, DocumentStatus.RESTRICTED)
+
+
+def was_not_read(problem: FileProblem) -> bool:
+    """Whether the file's text is missing; a remark on a file that was read is another thing."""
+    return problem.status not in _READ
+
+
+def counts_of_problems(problems: Sequence[FileProblem]) -> str:
+    """`5 files not read, 2 with remarks`; '' where there is none of either."""
+    missing = sum(map(was_not_read, problems))
+    rest = len(problems) - missing
+    parts = [f"{counted(missing, 'file')} not read"] if missing else []
+    parts += [f"{rest:,}" if missing else counted(rest, "file")] if rest else []
+    return ", ".join(parts) + (" with remarks" if rest else "")
+
+
 def remarks_title(library_id: str, problems: Sequence[FileProblem], restricted: int) -> str:
-    """`papers: 2 files with remarks, 1 document restricted`."""
-    parts = [counted(len(problems), "file") + " with remarks"] if problems else []
+    """`papers: 5 files not read, 2 with remarks, 1 document restricted`."""
+    parts = [counts_of_problems(problems)] if problems else []
     parts += [counted(restricted, "document") + " restricted"] if restricted else []
     return f"{library_id}: {', '.join(parts) or 'restricted'}"
 
@@ -46,27 +64,27 @@ def _restriction(name: str, way_out: str) -> list[Line]:
 
 
 def problem_lines(problems: Sequence[FileProblem]) -> list[Line]:
-    """Two rows a file: its path and status, and the reason."""
+    """Two rows a file, those not read first: its path and status, and the reason."""
     lines: list[Line] = []
-    for problem in problems:
+    for problem in sorted(problems, key=lambda problem: not was_not_read(problem)):
         lines.append(
             Line(
                 (Run(f" {one_line(shown_path(problem.document))}", "strong"),),
-                (Run(f"{problem.status.value} ", "warn"),),
+                (Run(f"{problem.status.value.replace('_', ' ')} ", "warn"),),
             )
         )
         lines.append(Line((Run(f"   {one_line(problem.reason)}", "dim"),)))
     return lines
 
 
-def report_text(report: IndexReport) -> str:
-    """`papers: 214 documents, 5,210 chunks; 2 could not be read (i)`."""
+def report_text(report: IndexReport, key: str) -> str:
+    """`papers: 214 documents, 5,210 chunks; 5 files not read, 2 with remarks (i)`; `key` lists those."""
     documents = report.added + report.renamed + report.changed + report.unchanged - report.restricted
     text = f"{report.library_id}: {counted(documents, 'document')}, {counted(report.chunks, 'chunk')}"
     if report.removed:
         text += f", {report.removed:,} gone"
     if report.problems:
-        text += f"; {counted(len(report.problems), 'file')} with remarks (i)"
+        text += f"; {counts_of_problems(report.problems)} ({key})"
     return text + ("; stopped, r goes on" if report.cancelled else "")
 
 

@@ -9,6 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from textual import on
+from textual.content import Content
 from textual.timer import Timer
 from textual.widgets import Input, Static
 
@@ -28,13 +29,14 @@ if TYPE_CHECKING:
     from ragspine_tui.session import Session
 
 _BLINK: Final = 0.06
-Answer = tuple[SearchResult, Parent | None, tuple[str, ...]]
+Answer = tuple[SearchResult, Parent | None, tuple[str, ...], frozenset[str]]
 
 
 class Searching(Base):
     """The search flow: each change of the line replaces the search before it; a stale result never shows."""
 
     waiting: Timer | None = None
+    told: Content | None = None
 
     @on(Input.Changed, "#search")
     def type(self, event: Input.Changed) -> None:
@@ -103,7 +105,8 @@ class Searching(Base):
 
     def take(self, answer: Answer, kept: str) -> None:
         """Show a result."""
-        result, parent, self.state.synonyms = answer
+        result, parent, self.state.synonyms, self.state.gone = answer
+        self.state.apart = []
         self.state.refused = ""
         self.state.facets = ()
         result = self.state.without_hidden(result)
@@ -119,14 +122,21 @@ class Searching(Base):
         result = self.state.result
         hits = result.hits if result else ()
         chosen = chosen_hit(result, kept) if result else None
-        self.hit_list.show(hits, hits.index(chosen) if chosen else 0)
+        self.hit_list.show(hits, hits.index(chosen) if chosen else 0, gone=self.state.gone)
         self.set_class(not hits, "-no-hits")
-        if not hits:
-            self.query_one("#notice", Static).update(notice(self.state))
-            if self.focused in (self.hit_list, self.context_view):
-                self.search_input.focus()
+        self.show_notice()
+        if not hits and self.focused in (self.hit_list, self.context_view):
+            self.search_input.focus()
         self.show_scope()
         self.show_context(self.hit)
+
+    def show_notice(self) -> None:
+        """What there is to say where hits would be."""
+        if self.has_class("-no-hits"):
+            told = notice(self.state)
+            if told != self.told:
+                self.told = told
+                self.query_one("#notice", Static).update(told)
 
     def show_scope(self) -> None:
         """Say again what narrows the search, in the lines and in the libraries pane."""
@@ -164,7 +174,8 @@ class Searching(Base):
         shown = self.state.parent_shown
         parent = self.state.parents.get(hit.chunk_id) if hit and shown else None
         header = self.query_one("#context-header", ContextHeader)
-        header.show(hit, parent_shown=shown, why=self.why(hit) if hit else "")
+        gone = hit is not None and hit.chunk_id in self.state.gone
+        header.show(hit, parent_shown=shown, why=self.why(hit) if hit else "", gone=gone)
         if self.waiting is not None:
             self.waiting.stop()
             self.waiting = None
@@ -214,7 +225,13 @@ def search_and_expand(session: Session, request: SearchRequest, cancelled: Cance
     result = session.search(request, cancelled=cancelled)
     chosen = chosen_hit(result, kept)
     parent = session.parent(chosen) if chosen is not None and not cancelled() else None
-    return result, parent, () if result.hits else used_synonyms(session, result)
+    return result, parent, () if result.hits else used_synonyms(session, result), gone(session, result)
+
+
+def gone(session: Session, result: SearchResult) -> frozenset[str]:
+    """The chunk ids of the hits whose files are not there any more."""
+    stale = [hit for hit in result.places if hit.stale]
+    return frozenset(hit.chunk_id for hit in stale if not session.file_of(hit.library_id, hit.document).exists())
 
 
 def used_synonyms(session: Session, result: SearchResult) -> tuple[str, ...]:

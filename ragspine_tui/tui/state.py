@@ -16,6 +16,7 @@ from ragspine_tui.types import (
     Hit,
     LibrarySummary,
     Parent,
+    Progress,
     SearchRequest,
     SearchResult,
     Sensitivity,
@@ -88,6 +89,8 @@ class State:
     While routing is on the choice by hand rests. `refused` is why the latest search could not run, '' where it did.
     `like` is the passage that more is searched of, instead of `query`.
     `hidden` holds the (library, document) pairs that are being restricted right now; `watching`: folders are.
+    `reading` is how far the library that is being read now has come; `gone` the chunk ids of hits without a file.
+    `apart` are the chunk ids of copies that are shown as rows of their own, passage by passage.
     """
 
     limit: int = SHOWN_HITS
@@ -113,6 +116,9 @@ class State:
     parent_shown: bool = True
     hidden: set[tuple[str, str]] = field(default_factory=set)
     watching: bool = False
+    reading: Progress | None = None
+    gone: frozenset[str] = frozenset()
+    apart: list[frozenset[str]] = field(default_factory=list)
 
     @property
     def ids(self) -> tuple[str, ...]:
@@ -193,20 +199,33 @@ class State:
                 hits.append(hit if left[0] is hit and len(left) == 1 + len(hit.also) else _joined(left))
         return replace(result, hits=tuple(hits))
 
+    def copies(self, hit: Hit) -> tuple[Hit, ...]:
+        """The other places of a hit's passage, whether they are shown as one row with it or as rows of their own."""
+        return hit.also or tuple(one for one in self._rows_apart(hit) if one.chunk_id != hit.chunk_id)
+
+    def _rows_apart(self, hit: Hit) -> list[Hit]:
+        own = next((group for group in self.apart if hit.chunk_id in group), frozenset())
+        return [one for one in self.result.hits if one.chunk_id in own] if self.result else []
+
     def switch_copies(self, hit: Hit) -> Hit | None:
-        """Show a hit's copies as rows of their own, or its row's copies as one again: the hit to stand on, if any."""
-        if self.result is None:
+        """Show a hit's copies as rows of their own, or its rows as one again: the hit to stand on, if any.
+
+        Every row has a rank of its own.
+        """
+        rows = [hit] if hit.also else self._rows_apart(hit)
+        if self.result is None or not (hit.also or len(rows) > 1):
             return None
-        rows = [one for one in self.result.hits if one.rank == hit.rank]
-        if not hit.also and len(rows) == 1:
-            return None
-        joined = _joined(rows) if len(rows) > 1 else None
-        apart = [replace(one, also=()) for one in (hit, *hit.also)]
-        shown = [joined] if joined else apart
-        before = [one for one in self.result.hits if one.rank < hit.rank]
-        after = [one for one in self.result.hits if one.rank > hit.rank]
-        self.result = replace(self.result, hits=(*before, *shown, *after))
-        return shown[0]
+        if hit.also:
+            shown = [replace(one, also=()) for one in (hit, *hit.also)]
+            self.apart.append(frozenset(one.chunk_id for one in shown))
+        else:
+            shown = [_joined(rows)]
+            self.apart = [group for group in self.apart if hit.chunk_id not in group]
+        at = self.result.hits.index(rows[0])
+        others = [one for one in self.result.hits if one not in rows]
+        hits = [*others[:at], *shown, *others[at:]]
+        self.result = replace(self.result, hits=tuple(replace(one, rank=n) for n, one in enumerate(hits, 1)))
+        return self.result.hits[at]
 
     def switch_library(self, library_id: str) -> None:
         """Take the scope by hand, from what is searched now, with this library switched."""

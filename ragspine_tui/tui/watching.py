@@ -10,7 +10,8 @@ from textual import events, on
 
 from ragspine_tui.errors import StorageError
 from ragspine_tui.tui.desk import Cancelled
-from ragspine_tui.tui.library_actions import LibraryActions, Shelf
+from ragspine_tui.tui.indexing import Shelf
+from ragspine_tui.tui.library_actions import LibraryActions
 from ragspine_tui.types import IndexReport, LibrarySummary
 
 if TYPE_CHECKING:
@@ -112,8 +113,7 @@ class Watching(LibraryActions):
 
     def updated(self, reports: tuple[IndexReport, ...]) -> None:
         """Show the libraries as they are now; where something was read, the hits too, but under no one's eyes."""
-        self.progress = None
-        self.show_status()
+        self.nothing_read()
         if not reports:
             return
         self.outdated = self.outdated or any(map(_touches_hits, reports))

@@ -31,7 +31,11 @@ def test_one_row_stands_for_all_copies_and_x_opens_it_and_closes_it(home: Path, 
         await driver.press("enter", "x")
         assert driver.hits() == ["one.md", "three.md", "two.md", "other.md"]
         assert "×3" not in driver.text
-        await driver.press("down", "x")
+        assert [hit.rank for hit in driver.main.hit_list.hits] == [1, 2, 3, 4]
+        await driver.press("down")
+        assert "copies #2" in driver.text
+        await driver.press("x")
+        assert [hit.rank for hit in driver.main.hit_list.hits] == [1, 2]
         assert driver.hits() == ["one.md", "other.md"]
         assert driver.main.hit is not None
         assert driver.main.hit.document == "one.md"

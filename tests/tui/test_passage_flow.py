@@ -175,6 +175,20 @@ def test_a_file_that_is_gone_is_said(own_home: Path) -> None:
     drive(own_home, flow)
 
 
+def test_a_file_that_is_gone_is_called_gone(own_home: Path) -> None:
+    (own_home.parent / "papers" / "okapi.md").unlink()
+
+    async def flow(driver: Driver) -> None:
+        await driver.type("normalisation tf")
+        assert driver.main.hit is not None
+        assert driver.main.hit.document == "okapi.md"
+        assert "gone from the disk" in driver.text
+        assert any("okapi.md" in line and "  gone" in line for line in driver.text.splitlines())
+        assert "changed" not in driver.text
+
+    drive(own_home, flow, size=(160, 40))
+
+
 def test_a_changed_file_is_marked(own_home: Path) -> None:
     write(own_home.parent / "papers", okapi="# Okapi\n\nanother text altogether")
 

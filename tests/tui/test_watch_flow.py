@@ -78,7 +78,7 @@ def test_hits_whose_folder_goes_away_say_so(own_home: Path, tmp_path: Path) -> N
         await driver.type("garden")
         assert "changed" not in driver.text
         (tmp_path / "notes").rename(tmp_path / "away")
-        await until(driver, lambda: "changed on disk" in driver.text)
+        await until(driver, lambda: "gone from the disk" in driver.text)
         assert "folder is not there" in driver.text
 
     drive(own_home, flow, watch=True)
