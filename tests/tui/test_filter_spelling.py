@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from textual.widgets import Input
 
-from ragspine_tui.retrieval.filtering.textual import parse_condition
+from ragspine_tui.retrieval.filtering.textual import parse_condition, plain_field
 from ragspine_tui.tui.filters import FieldsView, FilterSuggester, comes_next
 from ragspine_tui.types import Condition, FieldValues
 from tests.tui.driving import Driver, drive, library, write
@@ -33,7 +33,7 @@ def test_a_value_that_is_offered_is_the_value_that_is_asked_for(op: str, value: 
         assert parse_condition(offered) == Condition("tags", op, [value] if op != "eq" else value)
 
 
-@given(st.sampled_from(ODD) | st.text(max_size=6))
+@given(st.sampled_from(ODD) | st.text(max_size=6).map(plain_field))
 def test_a_field_that_is_offered_is_the_field_that_is_asked_for(field: str) -> None:
     for start in ('"', field[:1]):
         offered = suggested(start, FieldValues(field, 1, (("v", 1),)))

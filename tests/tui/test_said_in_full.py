@@ -107,19 +107,19 @@ def test_a_filter_found_in_the_query_that_leaves_nothing_names_its_key_and_the_s
 def test_a_field_that_no_document_has_is_said_while_typing_in_the_list_and_where_nothing_is_found(
     home: Path, size: tuple[int, int]
 ) -> None:
-    told = "no document has a field 'Tags'; did you mean 'tags = ranking'?"
+    told = "no document has a field 'tagz'; did you mean 'tags = ranking'?"
 
     async def flow(driver: Driver) -> None:
         await driver.type("length")
         await driver.press("ctrl+f")
-        await driver.type("Tags = ranking")
+        await driver.type("tagz = ranking")
         assert driver.main.query_one("#filter-error", Wrapped).has_class("-problem")
         assert remark(driver) == told
         await driver.press("enter")
         assert driver.main.filter_list.doubts == (told,)
         assert driver.main.filter_list.virtual_size.height > 1
         await driver.press("escape")
-        assert f"Tags = ranking: {told}" in joined(driver)
+        assert f"tagz = ranking: {told}" in joined(driver)
 
     async def again(driver: Driver) -> None:
         await driver.press("ctrl+f")
