@@ -117,9 +117,15 @@ class _Watch:
         elif done:
             self._console.out(update_line(report))
         trouble = "; ".join(trouble_of(report))
+        if _is_offline(self._said.get(report.library_id, "")) and not _is_offline(trouble):
+            self._console.note(f"{report.library_id}: its folder is there again")
         self._say(report.library_id, trouble)
 
     def _say(self, library_id: str, trouble: str) -> None:
         if trouble and self._said.get(library_id) != trouble:
             self._console.note(f"{library_id}: {trouble}" if library_id else f"ragspine-tui: {trouble}")
         self._said[library_id] = trouble
+
+
+def _is_offline(trouble: str) -> bool:
+    return trouble.startswith("offline")

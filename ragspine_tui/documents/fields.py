@@ -83,15 +83,16 @@ def split_tags(values: Iterable[str]) -> list[str]:
 
 
 def file_fields(source: SourceFile, kind: str) -> Fields:
-    """What the file itself says: kind, ext, name, folder, size (12 digits) and modified (ISO 8601, UTC)."""
+    """What the file itself says: kind, ext, name, folder and those above it, size (12 digits), modified (ISO, UTC)."""
     fields = FieldsBuilder()
     fields.add("kind", kind)
     relative = shown_path(source.relative)
     fields.add("name", shown_path(source.name))
-    folder = str(PurePosixPath(relative).parent)
-    for name, value in (("ext", shown_path(source.suffix[1:])), ("folder", "" if folder == "." else folder)):
-        if value:
-            fields.add(name, value)
+    if extension := shown_path(source.suffix[1:]):
+        fields.add("ext", extension)
+    # A folder holds what its folders hold: the file's own comes first.
+    if folders := [str(folder) for folder in PurePosixPath(relative).parents if folder != PurePosixPath()]:
+        fields.add("folder", *folders)
     fields.add("size", f"{source.size:012d}")
     fields.add("modified", iso_time(source.mtime))
     return fields.build()

@@ -21,6 +21,8 @@ _OLD: Final = (
     ("Book", "an old Excel file", ".xlsx"),
 )
 _BINARY: Final = "xl/workbook.bin"
+_ARCHIVE: Final = "is a ZIP archive: archives are not walked"
+_MADE_BY_OFFICE: Final = re.compile(rb"\[Content_Types\]\.xml|_rels/\.rels|mimetypeapplication/")
 _PICTURES: Final = re.compile(r"(?:\A|/)(?:media|pictures)/.", re.IGNORECASE)
 _SUFFIXES: Final = """
 .docx .docm .dotx .dotm .pptx .pptm .ppsx .ppsm .potx .potm .xlsx .xlsm .xltx .xltm
@@ -79,6 +81,8 @@ class PackageReader:
         try:
             package = Package(source.data)
         except ReadError as error:
+            if is_zip(source.data) and source.suffix not in self.suffixes and not _MADE_BY_OFFICE.search(source.data):
+                raise ReadError(_ARCHIVE, status=DocumentStatus.UNSUPPORTED) from error
             if is_zip(source.data):
                 raise
             raise ReadError(f"is no {source.suffix[1:]} file inside", status=DocumentStatus.DAMAGED) from error
@@ -90,7 +94,7 @@ class PackageReader:
                 if not document.text:
                     raise _without_text(package)
                 return document
-        raise ReadError("is a ZIP archive: archives are not walked", status=DocumentStatus.UNSUPPORTED)
+        raise ReadError(_ARCHIVE, status=DocumentStatus.UNSUPPORTED)
 
 
 def _without_text(package: Package) -> ReadError:

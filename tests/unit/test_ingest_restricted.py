@@ -1,4 +1,5 @@
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -118,3 +119,16 @@ def test_a_library_removed_while_it_is_indexed_ends_its_run(tmp_path: Path) -> N
         assert report.cancelled
         assert "removed meanwhile" in report.problems[0].reason
         assert find(session, "heron").total == 0
+
+
+@pytest.mark.parametrize("restrict", [{"restrict": ["*.md"]}, {"sensitivity": "restricted"}, {}])
+def test_the_only_file_that_is_gone_is_counted_though_it_was_restricted(
+    tmp_path: Path, restrict: dict[str, Any]
+) -> None:
+    folder = write_files(tmp_path / "lib", {"s.md": "The hidden zugzwang."})
+    with open_session(tmp_path / "home") as session:
+        session.add(folder, library_id="lib", **restrict)
+        session.index()
+        session.restrict("lib", ["s.md"])
+        (folder / "s.md").unlink()
+        assert changes(update(session)) == (0, 0, 1, 0)

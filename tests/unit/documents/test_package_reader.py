@@ -55,3 +55,19 @@ def test_what_only_calls_itself_a_word_file_is_told(tmp_path: Path) -> None:
 def test_the_content_decides_whatever_the_name(tmp_path: Path, name: str) -> None:
     document = read(tmp_path, name, packed(docx(paragraph("Body"))))
     assert (document.kind, document.text) == ("docx", "Body")
+
+
+@pytest.mark.parametrize("size", [None, 60, -10])
+def test_an_archive_is_not_walked_whatever_its_state(tmp_path: Path, size: int | None) -> None:
+    data = packed({"notes/a.txt": "ferret bells", "notes/b.txt": "owl pellets"})[:size]
+    with pytest.raises(ReadError) as caught:
+        read(tmp_path, "old.zip", data)
+    assert (str(caught.value), caught.value.status) == ("is a ZIP archive: archives are not walked", "unsupported")
+
+
+@pytest.mark.parametrize("name", ["a.docx", "a.zip", "a"])
+def test_a_document_that_is_cut_off_is_damaged_whatever_its_name(tmp_path: Path, name: str) -> None:
+    data = packed(docx(paragraph("ferret bells")))
+    with pytest.raises(ReadError) as caught:
+        read(tmp_path, name, data[: len(data) // 2])
+    assert caught.value.status == "damaged"

@@ -10,6 +10,8 @@ import pytest
 from ragspine_tui.documents.fields import iso_time
 from ragspine_tui.documents.reader import read_document, readers
 from ragspine_tui.errors import ReadError
+from ragspine_tui.types import Condition, SearchRequest
+from tests.homes import indexed, paths
 from tests.unit.documents.files import read
 
 
@@ -97,6 +99,15 @@ def test_a_folder_is_no_document(tmp_path: Path) -> None:
     assert failure(tmp_path).status == "unsupported"
 
 
+def test_a_folder_holds_what_its_folders_hold(tmp_path: Path) -> None:
+    files = {"a.md": "tun", "old stuff/b.md": "tun b", "old stuff/deep/er/c.md": "tun c", "old stuff too/d.md": "tun d"}
+    with indexed(tmp_path, files) as session:
+        result = session.search(SearchRequest("tun", conditions=(Condition("folder", "eq", "old stuff"),)))
+        assert sorted(paths(result)) == ["old stuff/b.md", "old stuff/deep/er/c.md"]
+        deep = session.search(SearchRequest("tun", conditions=(Condition("folder", "eq", "old stuff/deep/er"),))).hits
+        assert [hit.fields["folder"] for hit in deep] == [("old stuff/deep/er", "old stuff/deep", "old stuff")]
+
+
 def test_the_files_own_fields_are_in_sortable_forms(tmp_path: Path) -> None:
     path = tmp_path / "sub" / "a.md"
     path.parent.mkdir()
@@ -134,4 +145,4 @@ def test_names_that_are_not_utf8_are_read(tmp_path: Path) -> None:
 def test_a_folders_undecodable_bytes_are_shown_as_everywhere(tmp_path: Path) -> None:
     (tmp_path / "a.md").write_text("# Tun\n\nstaves")
     fields = read_document(tmp_path / "a.md", os.fsdecode(b"caf\xe9/tide/a.md")).fields
-    assert fields["folder"] == ("caf\ufffd/tide",)
+    assert fields["folder"] == ("caf\ufffd/tide", "caf\ufffd")
