@@ -17,8 +17,22 @@ from ragspine_tui.types import Hit
 
 # Files an editor shows as bytes; these go to the system's own program.
 NOT_TEXT: Final = frozenset(
-    {".pdf", ".docx", ".doc", ".pptx", ".xlsx", ".odt", ".odp", ".ods", ".epub", ".rtf", ".ipynb", ".mobi"}
+    {".pdf", ".doc", ".docx", ".docm", ".dotx", ".ppt", ".pptx", ".pptm", ".ppsx", ".xls", ".xlsx", ".xlsm"}
+    | {".odt", ".odp", ".ods", ".ott", ".epub", ".rtf", ".ipynb", ".mobi", ".msg", ".gz", ".bz2", ".xz"}
 )
+_BINARY_KINDS: Final = frozenset({"pdf", "docx", "pptx", "xlsx", "odt", "odp", "ods", "epub"})
+
+# How PDF viewers are asked for a page, by the start of their desktop file's name: the command and its option.
+_PAGE_OF_VIEWER: Final = {
+    "org.gnome.evince": ("evince", "--page-index={page}"),
+    "evince": ("evince", "--page-index={page}"),
+    "org.gnome.papers": ("papers", "--page-index={page}"),
+    "atril": ("atril", "--page-index={page}"),
+    "xreader": ("xreader", "--page-index={page}"),
+    "okular": ("okular", "--page={page}"),
+    "org.kde.okular": ("okular", "--page={page}"),
+    "org.pwmt.zathura": ("zathura", "--page={page}"),
+}
 
 # Kinds whose text is the file, line by line.
 _OWN_TEXT: Final = frozenset({"md", "txt", "code", "rst", "org", "adoc", "yaml", "toml"})
@@ -66,6 +80,11 @@ def line_to_edit(hit: Hit) -> int | None:
     return hit.line + hit.text.count("\n", 0, min(mark.start for mark in hit.highlights))
 
 
+def is_not_text(hit: Hit, path: Path) -> bool:
+    """Whether an editor would show the file as bytes, by its name or by what it turned out to be."""
+    return path.suffix.lower() in NOT_TEXT or not _BINARY_KINDS.isdisjoint(hit.fields.get("kind", ()))
+
+
 def run_editor(command: list[str], environ: Mapping[str, str]) -> None:
     """Run the editor in this terminal until it ends; UsageError in one line where it cannot be run."""
     try:
@@ -74,8 +93,28 @@ def run_editor(command: list[str], environ: Mapping[str, str]) -> None:
         raise UsageError(f"cannot run {command[0]!r}: {error.strerror}", "set VISUAL or EDITOR") from error
 
 
-def open_with_system(path: Path) -> None:
-    """Hand the file to the system's own program for it; UsageError where there is none or it says it failed.
+def viewer_command(path: Path, page: int | None) -> list[str]:
+    """The system's viewer for PDF files at a page, where that is one which can be asked for a page; else empty."""
+    asked = shutil.which("xdg-mime")
+    if page is None or asked is None or path.suffix.lower() != ".pdf":
+        return []
+    try:
+        told = subprocess.run(  # noqa: S603
+            [asked, "query", "default", "application/pdf"], capture_output=True, timeout=_OPENER_SECONDS, check=False
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return []
+    name = told.stdout.decode("utf-8", "replace").strip().lower()
+    for start, (command, option) in _PAGE_OF_VIEWER.items():
+        if name.startswith(start) and (found := shutil.which(command)):
+            return [found, option.format(page=page), str(path)]
+    return []
+
+
+def open_with_system(path: Path, page: int | None = None) -> None:
+    """Hand the file to the system's own program for it, at the page where that can be asked for a page.
+
+    UsageError where there is none or it says it failed.
 
     Openers that hand over end at once; one that is still there after a few seconds shows the file itself.
     """
@@ -89,7 +128,7 @@ def open_with_system(path: Path) -> None:
         raise UsageError(f"{opener} is not there", way_out)
     try:
         process = subprocess.Popen(  # noqa: S603
-            [found, str(path)],
+            viewer_command(path, page) or [found, str(path)],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,10 +13,10 @@ from ragspine_tui.errors import UsageError
 from ragspine_tui.printable import one_line
 from ragspine_tui.tui.desk import Cancelled
 from ragspine_tui.tui.dialogs import Confirm, Picker
-from ragspine_tui.tui.opening import NOT_TEXT, editor_command, line_to_edit, open_with_system, run_editor
+from ragspine_tui.tui.opening import editor_command, is_not_text, line_to_edit, open_with_system, run_editor
 from ragspine_tui.tui.querying import Querying
 from ragspine_tui.tui.state import FilterLine, filter_line, shown_value
-from ragspine_tui.tui.text import Line, Run, citation, path_of
+from ragspine_tui.tui.text import Line, Run, citation, path_of, place
 from ragspine_tui.types import Condition, Hit
 
 if TYPE_CHECKING:
@@ -106,7 +106,7 @@ class PassageActions(Querying):
 
     def edit(self, hit: Hit, path: Path) -> None:
         """Suspend the screen for the editor and come back."""
-        if path.suffix.lower() in NOT_TEXT:
+        if is_not_text(hit, path):
             self.open(hit, path)
             return
         # Textual takes NO_COLOR out of the environment; the editor must still see it.
@@ -133,12 +133,12 @@ class PassageActions(Querying):
 
         def call(_: Session, __: Cancelled) -> None:
             try:
-                open_with_system(path.absolute())
+                open_with_system(path.absolute(), hit.page)
             except OSError as error:
                 raise UsageError(f"cannot open {path_of(hit)}: {error.strerror}", "press e for the editor") from error
 
         def done(_: None) -> None:
-            self.say(f"opened {path_of(hit)}")
+            self.say(f"opened {path_of(hit)} {place(hit, self.glyphs)}".rstrip())
 
         self.open_desk.submit(call, done, self.fail)
 
@@ -183,47 +183,66 @@ class PassageActions(Querying):
         self.search_again()
 
     def action_restrict_hit(self) -> None:
-        """Restrict the hit's document, after saying what disappears."""
+        """Restrict the hit's document, or all that say the same, after saying what disappears."""
         hit = self.with_hit()
         if hit is None:
             return
-        name = path_of(hit)
-        shown = sum((h.library_id, h.document) == (hit.library_id, hit.document) for h in self.hit_list.hits)
-        details = (
-            f"This one document of {hit.library_id}, not the whole library. Every passage of it disappears from every "
-            f"search ({shown} of the hits shown here), and its text is erased from the database. The file itself stays "
-            f"as it is. In the libraries pane, i on {hit.library_id} lists it as restricted and ! lifts that again."
-        )
+        copies = [one for one in self.state.copies(hit) if document_of(one) != document_of(hit)]
+        if not copies:
+            self.ask_to_restrict_hits([hit], [])
+            return
+        every = [hit, *{document_of(one): one for one in copies}.values()]
+        items = [
+            [Line((Run(f" only {path_of(hit)}", "strong"),))],
+            [Line((Run(f" all {len(every)} documents with this text", "warn"),))],
+        ]
 
-        def call(session: Session, _: Cancelled) -> int:
+        def picked(index: int | None) -> None:
+            if index is not None:
+                self.ask_to_restrict_hits(*((every, []) if index else ([hit], every[1:])))
+
+        title = "The same text is also in other documents. Restrict which?"
+        self.app.push_screen(Picker(title, items, self.glyphs, "Enter goes on to a question, Esc closes"), picked)
+
+    def ask_to_restrict_hits(self, hits: Sequence[Hit], others: Sequence[Hit]) -> None:
+        """Restrict the hits' documents on a yes; `others` say the same and stay."""
+        documents = {document_of(one) for one in hits}
+        name = ", ".join(map(path_of, hits))
+
+        def call(session: Session, _: Cancelled) -> None:
             # Written first: what the restriction erases then includes the condition as it was kept.
             session.set_setting("tui.filters", self.state.filters_kept())
-            return session.restrict(hit.library_id, [hit.document])
+            for library_id in sorted({one.library_id for one in hits}):
+                session.restrict(library_id, [one.document for one in hits if one.library_id == library_id])
 
-        def done(_: int) -> None:
-            self.state.hidden.discard((hit.library_id, hit.document))
-            self.say(f"{name} is restricted")
+        def done(_: None) -> None:
+            self.state.hidden -= documents
+            self.say(f"{name} {'is' if len(hits) == 1 else 'are'} restricted")
             self.after_restricting()
 
         def failed(reason: str) -> None:
-            self.state.hidden.discard((hit.library_id, hit.document))
+            self.state.hidden -= documents
             self.fail(reason)
             self.search_again()
 
         def answered(yes: bool | None) -> None:
             if yes:
-                self.state.forget_values(hit)
+                for one in hits:
+                    self.state.forget_values(one)
                 self.show_filters()
                 self.show_scope()
-                self.hide_document(hit)
+                self.hide_document(*hits)
                 self.side_desk.submit(call, done, failed)
 
-        self.app.push_screen(Confirm(f"Restrict the document {name}?", details, self.glyphs), answered)
+        shown = sum(document_of(one) in documents for one in self.hit_list.hits)
+        question = f"Restrict the document {name}?" if len(hits) == 1 else f"Restrict {len(hits)} documents?"
+        details = restricting_told(hits, shown, others)
+        self.app.push_screen(Confirm(question, details, self.glyphs), answered)
 
-    def hide_document(self, hit: Hit) -> None:
-        """Take a document off the screen at once, before the database has erased it."""
-        left = [h for h in self.hit_list.hits if (h.library_id, h.document) != (hit.library_id, hit.document)]
-        self.state.hidden.add((hit.library_id, hit.document))
+    def hide_document(self, *hits: Hit) -> None:
+        """Take the hits' documents off the screen at once, before the database has erased them."""
+        self.state.hidden |= {document_of(hit) for hit in hits}
+        left = self.state.without_hidden(self.state.result).hits if self.state.result else ()
         self.state.parents.clear()
         self.state.facets = ()
         self.hit_list.show(left, self.hit_list.cursor or 0, gone=self.state.gone)
@@ -234,3 +253,29 @@ class PassageActions(Querying):
     def after_restricting(self) -> None:
         """Search again without what was restricted."""
         self.search_again()
+
+
+def document_of(hit: Hit) -> tuple[str, str]:
+    """The library and the document of a hit."""
+    return hit.library_id, hit.document
+
+
+def restricting_told(hits: Sequence[Hit], shown: int, others: Sequence[Hit]) -> str:
+    """What restricting the hits' documents takes away and leaves, and how it is lifted."""
+    one = len(hits) == 1
+    libraries = ", ".join(sorted({hit.library_id for hit in hits}))
+    which = "This one document" if one else f"{', '.join(map(path_of, hits))}: these documents"
+    stay = f"The same text is also in {', '.join(map(path_of, others))}; they stay unless restricted too. "
+    whose, files = (
+        ("it", "its text is erased from the database. The file itself stays as it is")
+        if one
+        else (
+            "them",
+            "their text is erased from the database. The files themselves stay as they are",
+        )
+    )
+    return (
+        f"{which} of {libraries}, not the whole library. {stay if others else ''}Every passage of {whose} disappears "
+        f"from every search ({shown} of the hits shown here), and {files}. In the libraries pane, i on {libraries} "
+        f"lists {whose} as restricted and ! lifts that again."
+    )

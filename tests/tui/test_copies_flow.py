@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+from textual.widgets import Static
+
 from ragspine_tui.config import ServiceConfig
 from ragspine_tui.session import Session
 from ragspine_tui.tui.state import State
@@ -63,3 +65,26 @@ def test_what_is_being_restricted_is_neither_a_hit_nor_a_copy(home: Path, tmp_pa
     assert [one.document for one in shown.places] == ["three.md", "two.md"]
     state.hidden |= {("copies", "two.md"), ("copies", "three.md")}
     assert state.without_hidden(result) == replace(result, hits=())
+
+
+def test_restricting_a_passage_with_copies_says_where_else_it_is_and_offers_them_all(
+    home: Path, tmp_path: Path
+) -> None:
+    copied(home, tmp_path)
+
+    async def flow(driver: Driver) -> None:
+        await driver.type("glow-worm bramble ")
+        await driver.press("enter", "exclamation_mark")
+        assert "only one.md" in driver.text
+        assert "all 3 documents with this text" in driver.text
+        await driver.press("enter")
+        said = str(driver.app.screen.query_one(".dialog-text", Static).content)
+        assert "The same text is also in three.md, two.md; they stay unless restricted too." in said
+        await driver.press("y")
+        assert driver.hits() == ["three.md", "other.md"]
+        await driver.press("x", "down", "exclamation_mark", "down", "enter", "y")
+        assert driver.hits() == ["other.md"]
+
+    drive(home, flow, size=(120, 36))
+    with Session.open(ServiceConfig.load(home=home, environ={})) as session:
+        assert [hit.document for hit in session.search(SearchRequest("bramble")).places] == []
