@@ -100,6 +100,7 @@ class Ingest:
     _restriction: PathRestriction = field(init=False)
     _first_restriction: PathRestriction = field(init=False)
     _followed: Sequence[FileProblem] = ()
+    _left_out: int = 0
     _reading: Reading = field(init=False)
 
     def __post_init__(self) -> None:
@@ -159,13 +160,19 @@ class Ingest:
         """The files that there are; not all of them where it is cancelled."""
         sources: list[Source] = []
         include, exclude, ignoring = self.library.include, self.library.exclude, self.library.ignoring
-        for source in discover(root, include, exclude, skip=self.skip, report=problems.append, ignoring=ignoring):
+        count = self._count_left_out
+        for source in discover(
+            root, include, exclude, skip=self.skip, report=problems.append, left_out=count, ignoring=ignoring
+        ):
             sources.append(source)
             if len(sources) % WALK_TOLD == 0:
                 self._tell(len(sources), 0, source.relative)
                 if self._is_cancelled():
                     break
         return sources
+
+    def _count_left_out(self) -> None:
+        self._left_out += 1
 
     # Deciding
 
@@ -381,6 +388,7 @@ class Ingest:
             chunks=sum(one.chunks for one in known),
             cancelled=tally.cancelled or self.cancelled(),
             problems=(*found, *self._followed, *told),
+            left_out=self._left_out,
             restricted_by=restricted_by(self._restriction, self._known_now()),
         )
 

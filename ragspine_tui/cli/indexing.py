@@ -16,6 +16,7 @@ from ragspine_tui.cli.interrupts import stoppable
 from ragspine_tui.cli.reports import (
     MOST_ROWS,
     is_damaged,
+    left_out_line,
     not_read,
     problem_table,
     purged_line,
@@ -146,6 +147,8 @@ def _update(console: Console, session: Session, ids: Sequence[str], *, rebuild: 
     held = {summary.library.library_id: summary for summary in session.libraries()}
     for report in reports:
         console.out(*told(report, held.get(report.library_id)))
+        if report.left_out:
+            console.note(left_out_line(report))
     rows = [problem for report in reports for problem in report.problems if wants_a_person(problem)]
     if rows:
         console.out("")

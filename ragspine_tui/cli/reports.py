@@ -73,6 +73,13 @@ def problem_table(found: Sequence[FileProblem]) -> list[str]:
     return table(("library", "document", "status", "reason"), rows)
 
 
+def left_out_line(report: IndexReport) -> str:
+    """How much a walk passed over without looking at it."""
+    return (
+        f"{report.library_id}: {report.left_out:,} left out (hidden, ignored or by a pattern; a folder counts as one)"
+    )
+
+
 def purged_line(library_id: str, other: str, count: int) -> str:
     """What a library lost because another one over the same files restricts it."""
     which = "it" if count == 1 else "them"

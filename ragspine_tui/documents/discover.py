@@ -62,6 +62,7 @@ def discover(
     *,
     skip: Collection[Path] = (),
     report: Report | None = None,
+    left_out: Callable[[], None] | None = None,
     ignoring: bool = True,
 ) -> Iterator[Source]:
     """The regular files under `root` (or `root` itself), folders in name order, each file once.
@@ -69,14 +70,15 @@ def discover(
     Hidden and ignored paths are left out (an include pattern that names a dot brings hidden ones back). Links are not
     followed; those that leave the root or lead nowhere, special files and unreadable folders go to `report`.
     `skip` names files and whole folders that are left out wherever the root lies; without `ignoring`, no ignore file
-    leaves anything out. A root that is a link to a file is that file. ReadError where `root` itself cannot be read.
+    leaves anything out. `left_out` is called for each file or folder that is hidden, ignored or left out by a pattern.
+    A root that is a link to a file is that file. ReadError where `root` itself cannot be read.
     """
     try:
         info = root.stat()
     except OSError as error:
         raise ReadError(f"{root} cannot be read ({_reason(error)})", status=DocumentStatus.UNREADABLE) from error
     if stat.S_ISDIR(info.st_mode):
-        yield from _Walk(root, include, exclude, skip, report, ignoring=ignoring).files()
+        yield from _Walk(root, include, exclude, skip, report, ignoring=ignoring, left_out=left_out).files()
     elif not stat.S_ISREG(info.st_mode):
         raise ReadError(
             f"{root} is a pipe, socket or device",
@@ -206,8 +208,10 @@ class _Walk:
         report: Report | None,
         *,
         ignoring: bool = True,
+        left_out: Callable[[], None] | None = None,
     ) -> None:
         self.skipped = 0
+        self._tell_left_out = left_out
         self._ignoring = ignoring
         self._root = os.fspath(root)
         self._real = os.path.realpath(self._root)
@@ -271,8 +275,12 @@ class _Walk:
 
     def _entry(self, entry: os.DirEntry[str], relative: str, rules: IgnoreRules) -> Step | None:
         is_folder = entry.is_dir(follow_symlinks=False)
-        if self._is_skipped(relative) or self._left_out(entry.name, relative, is_folder, rules):
+        if self._is_skipped(relative):
             self.skipped += 1
+        elif self._left_out(entry.name, relative, is_folder, rules):
+            self.skipped += 1
+            if self._tell_left_out:
+                self._tell_left_out()
         elif entry.is_symlink():
             self._link(entry.path, relative)
         elif is_folder:

@@ -93,7 +93,8 @@ class IndexReport:
     """What bringing one library up to date did; counts are documents unless named otherwise.
 
     A file that has another path and the same bytes as one that went is `renamed`, neither added nor removed.
-    `restricted_by` are the other libraries that restrict some of these files, each with how many.
+    `left_out` counts hidden and ignored files and folders, a folder as one; `restricted_by` are other libraries that
+    restrict some of these files, each with how many.
     """
 
     library_id: str
@@ -108,6 +109,7 @@ class IndexReport:
     cancelled: bool = False
     problems: tuple[FileProblem, ...] = ()
     restricted_by: tuple[tuple[str, int], ...] = ()
+    left_out: int = 0
 
 
 @dataclass(frozen=True, slots=True)
