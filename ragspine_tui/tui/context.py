@@ -14,10 +14,11 @@ from ragspine_tui.printable import one_line
 from ragspine_tui.tui import keymap
 from ragspine_tui.tui.glyphs import Glyphs
 from ragspine_tui.tui.rows import Painted, Scrolled
-from ragspine_tui.tui.text import Run, fit, paragraphs, path_of, styled, untabbed, width_of, wrap
+from ragspine_tui.tui.text import Run, cut_middle, fit, paragraphs, path_of, styled, untabbed, width_of, wrap
 from ragspine_tui.types import Hit, Parent, Span
 
 _GUTTER = 3
+_PATH_CELLS = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +143,7 @@ class ContextHeader(Painted):
         if y == 2:
             rule = [Run(self.glyphs.light_rule * width, "rule")] if self._hit else []
             return self.strip_of(rule, width, self.rich_style)
-        runs = self._where() if y == 0 else self._details()
+        runs = self._where(width - 2) if y == 0 else self._details()
         mark = Run(self._mark if self._hit else " ", "accent")
         return self.strip_of([mark, *fit(runs, width - 2, self.glyphs.ellipsis)], width, self.rich_style)
 
@@ -156,10 +157,11 @@ class ContextHeader(Painted):
             return [Run(rule * width, "rule")]
         heading = [Run(f" {self._heading()}")] if self._heading() else []
         mark = Run(self._mark, "accent")
-        middle = fit([mark, *self._where(), *heading, Run(" ")], width - 4, self.glyphs.ellipsis)
+        middle = fit([mark, *self._where(width - 7), *heading, Run(" ")], width - 4, self.glyphs.ellipsis)
         return [Run(rule * 2, "rule"), *middle, Run(rule * (width - 2 - width_of(middle)), "rule")]
 
-    def _where(self) -> list[Run]:
+    def _where(self, width: int) -> list[Run]:
+        """The library, the document and the place in it: the path is cut in its middle before the place is."""
         hit = self._hit
         if hit is None:
             return []
@@ -169,13 +171,13 @@ class ContextHeader(Painted):
         child, parent = paragraphs(hit.locator, self.glyphs), paragraphs(hit.parent_locator, self.glyphs)
         inside = f" in {parent}" if parent and parent != child else ""
         inside = inside if self._parent_shown else " alone"
-        return [
-            Run(one_line(hit.library_id), "accent"),
-            Run(f" {self.glyphs.into} ", "dim"),
-            Run(path_of(hit) + line, "strong"),
+        head = [Run(one_line(hit.library_id), "accent"), Run(f" {self.glyphs.into} ", "dim")]
+        tail = [
             Run(f"{page}  {child}{inside}", "dim"),
             Run(f"  {self._state(hit)}: r reindexes" if self._state(hit) else "", "warn"),
         ]
+        room = max(_PATH_CELLS, width - width_of([*head, *tail]))
+        return [*head, Run(cut_middle(path_of(hit) + line, room, self.glyphs.ellipsis), "strong"), *tail]
 
     def _state(self, hit: Hit) -> str:
         return "gone from the disk" if self._gone else "changed on disk" if hit.stale else ""
