@@ -143,7 +143,7 @@ def test_a_field_that_no_document_has_is_said_with_the_nearest_one(place: Path) 
         f"yaer = 2010: no document has a field 'yaer'; did you mean 'year = 2010'? {lists}"
     )
     assert remark(place, "kind = md", "Yaer = 2010") == (
-        f"Yaer = 2010: no document has a field 'Yaer'; did you mean 'year = 2010'? {lists}"
+        f"yaer = 2010: no document has a field 'yaer'; did you mean 'year = 2010'? {lists}"
     )
     assert remark(place, "zzz = 1") == f"zzz = 1: no document has a field 'zzz' {lists}"
     assert search(place, "pond", "-f", "yaer = 2010").returncode == 1
