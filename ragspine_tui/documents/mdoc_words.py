@@ -62,7 +62,7 @@ class MdocLine:
             word = words[place]
             place += 1
             if word in MACROS:
-                arguments = list(_arguments(words[place:]))
+                arguments = list(_arguments(words, place))
                 place += len(arguments)
                 self._macro(word, arguments, last=place >= len(words))
             elif word in _ATTACHED and place >= len(words):
@@ -142,9 +142,9 @@ class MdocLine:
             self._all(words)
 
 
-def _arguments(words: Sequence[str]) -> Iterator[str]:
-    """The words up to the next macro."""
-    for word in words:
-        if word in MACROS:
+def _arguments(words: Sequence[str], start: int) -> Iterator[str]:
+    """The words from `start` up to the next macro."""
+    for place in range(start, len(words)):
+        if words[place] in MACROS:
             return
-        yield word
+        yield words[place]

@@ -23,26 +23,7 @@ READER_VERSION: Final = 7
 MAX_DEPTH: Final = 3
 """How deep files are read that lie in files: a document attached to a message in a compressed mailbox is the third."""
 
-PLAIN: Final = frozenset(
-    {
-        "adoc",
-        "code",
-        "csv",
-        "html",
-        "ipynb",
-        "json",
-        "man",
-        "md",
-        "org",
-        "rst",
-        "svg",
-        "tex",
-        "toml",
-        "txt",
-        "xml",
-        "yaml",
-    }
-)
+PLAIN: Final = frozenset({"code", "html", "md", "txt"})
 """Readers of text, the program's own, which neither crash nor run away; all others read in processes of their own."""
 
 _HEAD: Final = 4_096

@@ -38,7 +38,7 @@ NAMES = {char: name for name, char in CHARACTERS.items()}
 
 # What waits in no queue may still be under way, in a handler that gave way: it queues something within so many turns.
 QUIET_TURNS = 8
-QUIET_ROUNDS = 2
+QUIET_ROUNDS = 4
 
 Flow = Callable[["Driver"], Awaitable[None]]
 

@@ -247,3 +247,9 @@ def test_any_requests_whatever_are_read(pieces: list[str]) -> None:
     document = read_loaded(SourceFile(Path("a.1"), "a.1", data, len(data), 0.0))
     assert document.kind == "man"
     assert document.text.strip()
+
+
+def test_a_line_of_a_quarter_of_a_million_macros_is_read_like_any_other() -> None:
+    data = b".Dd x\n.Dt A 1\n.Sh NAME\n." + b"Op " * 250_000
+    document = read_loaded(SourceFile(Path("a.1"), "a.1", data, len(data), 0.0))
+    assert document.text.count("[") == 250_000

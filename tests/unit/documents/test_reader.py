@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from ragspine_tui.documents.fields import iso_time
-from ragspine_tui.documents.reader import read_document, readers
+from ragspine_tui.documents.reader import is_plain, load, read_document, readers
 from ragspine_tui.errors import ReadError
 from ragspine_tui.types import Condition, SearchRequest
 from tests.homes import indexed, paths
@@ -146,3 +146,21 @@ def test_a_folders_undecodable_bytes_are_shown_as_everywhere(tmp_path: Path) -> 
     (tmp_path / "a.md").write_text("# Tun\n\nstaves")
     fields = read_document(tmp_path / "a.md", os.fsdecode(b"caf\xe9/tide/a.md")).fields
     assert fields["folder"] == ("caf\ufffd/tide", "caf\ufffd")
+
+
+def test_only_the_oldest_readers_of_text_read_in_the_program_itself(tmp_path: Path) -> None:
+    files = {
+        "a.md": "# A",
+        "a.txt": "a",
+        "a.py": "a = 1",
+        "a.html": "<p>a",
+        "a.unheard": "a",
+        "a.1": ".TH A 1\n.SH NAME\na",
+        "a.csv": "a,b\n1,2",
+        "a.json": "{}",
+        "a.tex": "a",
+    }
+    for name, text in files.items():
+        (tmp_path / name).write_text(text)
+    plain = {name for name in files if is_plain(load(tmp_path / name, name))}
+    assert plain == {"a.md", "a.txt", "a.py", "a.html", "a.unheard"}
