@@ -79,13 +79,14 @@ class Wrapped(Painted):
         self.glyphs = glyphs
         self._parts: list[list[Run]] = []
         self._rows: list[list[Run]] = []
+        self._cut_for = 0
 
     def draw(self, parts: Sequence[list[Run]]) -> None:
         """Show these parts."""
         parts = [part for part in parts if part]
         if parts != self._parts:
             self._parts, before = parts, len(self._rows)
-            self._rows = self.rows(self.size.width)
+            self._cut(self.size.width)
             self.display = bool(parts)
             self.refresh(layout=len(self._rows) != before)
 
@@ -106,12 +107,18 @@ class Wrapped(Painted):
 
     def on_resize(self) -> None:
         """Other rows for another width."""
-        self._rows = self.rows(self.size.width)
+        self._cut(self.size.width)
         self.refresh()
+
+    def _cut(self, width: int) -> None:
+        self._rows, self._cut_for = self.rows(width), width
 
     def render_line(self, y: int) -> Strip:
         """One row."""
         width = self.size.width
+        # What was drawn in a closed pane has rows for no width; the pane may be painted before it hears of its size.
+        if width != self._cut_for:
+            self._cut(width)
         runs = fit(self._rows[y], width, self.glyphs.ellipsis) if y < len(self._rows) else []
         return self.strip_of(runs, width, self.rich_style)
 
