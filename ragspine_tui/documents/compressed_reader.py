@@ -9,13 +9,13 @@ import bz2
 import lzma
 import re
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import PurePosixPath
 from typing import Final, Protocol
 
 from ragspine_tui.documents.opening import MAX_BYTES
-from ragspine_tui.documents.source_file import SourceFile
+from ragspine_tui.documents.source_file import ReadInner, SourceFile
 from ragspine_tui.errors import ReadError
 from ragspine_tui.types import Document, DocumentStatus
 
@@ -44,7 +44,7 @@ class CompressedReader:
     kind = "compressed"
     suffixes: frozenset[str] = _OWN
 
-    def __init__(self, read_inner: Callable[[SourceFile], Document]) -> None:
+    def __init__(self, read_inner: ReadInner) -> None:
         self._read_inner = read_inner
 
     def claims(self, head: bytes, _suffix: str, /) -> bool:

@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from ragspine_tui.documents.delimiters import delimiter_of, has_header
 from ragspine_tui.documents.encoding import decode
-from ragspine_tui.documents.extracted import ExtractedText, head_fields
+from ragspine_tui.documents.extracted import ExtractedText, extracted_document, head_fields
 from ragspine_tui.documents.lines import line_ends
 from ragspine_tui.documents.source_file import SourceFile
 from ragspine_tui.types import BlockKind, Document
@@ -52,17 +52,7 @@ class CsvReader:
         written.add(decoded.text[:start], BlockKind.FRONT_MATTER, line=1)
         skipped = line_ends(decoded.text, 0, start)
         remarks = _Table(decoded.text[start:], skipped, source.suffix).write(written)
-        return Document(
-            path=source.relative,
-            text=written.text,
-            blocks=tuple(written.blocks),
-            title=fields.first("title") or source.stem,
-            kind=self.kind,
-            fields=fields.build(),
-            encoding=decoded.encoding,
-            verbatim=False,
-            notes=decoded.notes + notes + remarks,
-        )
+        return extracted_document(source, self.kind, decoded, written, fields, notes + remarks, named=source.stem)
 
 
 class _Table:

@@ -165,7 +165,7 @@ class _Story:
         self._place = ""
 
     def _add(self, text: str, kind: BlockKind = BlockKind.PARAGRAPH, level: int = 0) -> None:
-        self._out.add_at(text, kind, level=level, part=self._part, place=self._place)
+        self._out.add(text, kind, level=level, part=self._part, place=self._place)
 
     def block(self, element: Element, depth: int = 0) -> None:
         """Writes what a child of the body, a cell or a text box says."""

@@ -84,7 +84,7 @@ def _add_pages(source: SourceFile, package: Package, book: Book, out: GatheredTe
         base = posixpath.basename(name)
         place = name if bare[base] > 1 else base
         if page.text and not any(block.kind is BlockKind.HEADING for block in page.blocks):
-            out.add_at(book.names.get(part_key(name), ""), BlockKind.HEADING, level=1, part="", place=place)
+            out.add(book.names.get(part_key(name), ""), BlockKind.HEADING, level=1, part="", place=place)
         out.add_document(page, "", place)
     if locked and not out.blocks:
         raise ReadError("is locked by its seller (DRM)", status=DocumentStatus.ENCRYPTED)

@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import Final
 
 from ragspine_tui.documents.bounds import MAX_BLOCKS, check_count, heading_text
+from ragspine_tui.documents.encoding import Decoded
 from ragspine_tui.documents.fields import FieldsBuilder
 from ragspine_tui.documents.front_matter import front_of
 from ragspine_tui.documents.head_labels import head_labels
 from ragspine_tui.documents.labels import FIELD, front_labels
-from ragspine_tui.types import Block, BlockKind, Span
+from ragspine_tui.documents.source_file import SourceFile
+from ragspine_tui.types import Block, BlockKind, Document, Span
 
 MAX_TEXT: Final = 64_000_000
 """The most characters that the extracted text of one file may have."""
@@ -59,6 +61,30 @@ class ExtractedText:
     def first_heading(self) -> str:
         """The first heading, '' without one."""
         return next((block.heading for block in self.blocks if block.kind is BlockKind.HEADING), "")
+
+
+def extracted_document(
+    source: SourceFile,
+    kind: str,
+    decoded: Decoded,
+    written: ExtractedText,
+    fields: FieldsBuilder,
+    notes: tuple[str, ...],
+    *,
+    named: str,
+) -> Document:
+    """The document of a decoded file whose text was extracted, called `named` where its fields have no title."""
+    return Document(
+        path=source.relative,
+        text=written.text,
+        blocks=tuple(written.blocks),
+        title=fields.first("title") or named,
+        kind=kind,
+        fields=fields.build(),
+        encoding=decoded.encoding,
+        verbatim=False,
+        notes=decoded.notes + notes,
+    )
 
 
 def head_fields(text: str) -> tuple[FieldsBuilder, int, tuple[str, ...]]:

@@ -9,7 +9,7 @@ from typing import Final
 from ragspine_tui.documents.bounds import MAX_BLOCKS, check_count
 from ragspine_tui.documents.extracted import MAX_TEXT, ExtractedText
 from ragspine_tui.documents.labels import FIELD, distinct, label_named
-from ragspine_tui.types import Block, BlockKind, Document, Sensitivity, Span
+from ragspine_tui.types import Block, Document, Sensitivity, Span
 
 _MAX_NOTES: Final = 8
 
@@ -42,14 +42,6 @@ class GatheredText(ExtractedText):
         """What labels a file in the file counts for the whole, but none makes the whole more public than it is."""
         known = (label_named(label) for label in labels)
         self.labels = distinct([*self.labels, *(label for label in known if label != Sensitivity.PUBLIC)])
-
-    def add_at(
-        self, text: str, kind: BlockKind = BlockKind.PARAGRAPH, *, level: int = 0, part: str, place: str
-    ) -> None:
-        """One more block, as `add` does, at a finer place in its part."""
-        count = len(self.blocks)
-        self.add(text, kind, level=level, part=part)
-        self.blocks[count:] = [replace(block, place=place) for block in self.blocks[count:]]
 
     def add_document(
         self, document: Document, part: str, place: str, wanted: Callable[[str], bool] | None = None

@@ -11,7 +11,7 @@ from typing import Final
 
 from ragspine_tui.documents.code_reader import code_blocks
 from ragspine_tui.documents.encoding import Decoded, decode
-from ragspine_tui.documents.extracted import ExtractedText, head_fields
+from ragspine_tui.documents.extracted import ExtractedText, extracted_document, head_fields
 from ragspine_tui.documents.fields import FieldsBuilder
 from ragspine_tui.documents.json_values import JsonError, JsonWalk
 from ragspine_tui.documents.lines import line_ends
@@ -51,17 +51,7 @@ class JsonReader:
                 return self._as_text(source, decoded, fields, (*notes, _told(decoded.text, error)))
         if not written.blocks:
             raise ReadError("holds no values", status=DocumentStatus.EMPTY)
-        return Document(
-            path=source.relative,
-            text=written.text,
-            blocks=tuple(written.blocks),
-            title=fields.first("title") or source.name,
-            kind=self.kind,
-            fields=fields.build(),
-            encoding=decoded.encoding,
-            verbatim=False,
-            notes=decoded.notes + notes,
-        )
+        return extracted_document(source, self.kind, decoded, written, fields, notes, named=source.name)
 
     def _as_text(self, source: SourceFile, decoded: Decoded, fields: FieldsBuilder, notes: tuple[str, ...]) -> Document:
         return Document(

@@ -12,7 +12,7 @@ from typing import Final
 
 from ragspine_tui.documents.code_reader import declared_encoding
 from ragspine_tui.documents.encoding import decode
-from ragspine_tui.documents.extracted import ExtractedText, head_fields
+from ragspine_tui.documents.extracted import ExtractedText, extracted_document, head_fields
 from ragspine_tui.documents.latex_walk import LatexWalk
 from ragspine_tui.documents.lines import line_ends
 from ragspine_tui.documents.source_file import SourceFile
@@ -49,16 +49,8 @@ class LatexReader:
         walk.read(start, line_ends(decoded.text, 0, start) + 1)
         if all(block.kind is BlockKind.FRONT_MATTER for block in written.blocks):
             return replace(TextReader().read(source), kind=self.kind)
-        return Document(
-            path=source.relative,
-            text=written.text,
-            blocks=tuple(written.blocks),
-            title=fields.first("title") or written.first_heading or source.stem,
-            kind=self.kind,
-            fields=fields.build(),
-            encoding=decoded.encoding,
-            verbatim=False,
-            notes=decoded.notes + notes,
+        return extracted_document(
+            source, self.kind, decoded, written, fields, notes, named=written.first_heading or source.stem
         )
 
 

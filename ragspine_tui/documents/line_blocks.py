@@ -52,13 +52,8 @@ class LineBlocks:
         check_count(len(self.blocks), MAX_BLOCKS, "paragraphs")
 
 
-def line_document(
-    source: SourceFile, kind: str, scan: Callable[[Lines, int, FieldsBuilder], list[Block]], *, named: bool = False
-) -> Document:
-    """The decoded file with the blocks and fields that `scan` finds from the line behind its front matter on.
-
-    Without a title or a heading it is called by its stem; by its whole name where `named`.
-    """
+def line_document(source: SourceFile, kind: str, scan: Callable[[Lines, int, FieldsBuilder], list[Block]]) -> Document:
+    """The decoded file with the blocks and fields that `scan` finds from the line behind its front matter on."""
     decoded = decode(source.data, declared_encoding(source.data))
     front, start = front_of(decoded.text)
     fields = FieldsBuilder()
@@ -74,7 +69,7 @@ def line_document(
         path=source.relative,
         text=decoded.text,
         blocks=tuple(blocks),
-        title=fields.first("title") or heading or (source.name if named else source.stem),
+        title=fields.first("title") or heading or source.stem,
         kind=kind,
         fields=fields.build(),
         encoding=decoded.encoding,

@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
 from ragspine_tui.documents.extracted import ExtractedText
+from ragspine_tui.documents.fields import FieldsBuilder
 from ragspine_tui.documents.gathered import GatheredText
 from ragspine_tui.documents.head_labels import head_labels
 from ragspine_tui.documents.labels import FIELD, front_labels
 from ragspine_tui.documents.mail_body import body_blocks, unflowed, unix_lines, without_armour
 from ragspine_tui.documents.mail_choice import Said
-from ragspine_tui.documents.mail_envelope import Envelope, envelope_of, shown_person
+from ragspine_tui.documents.mail_envelope import Envelope, add_envelope, envelope_of, shown_person
 from ragspine_tui.documents.mail_parts import Part, Parts, split_message
 from ragspine_tui.documents.mail_words import part_text
-from ragspine_tui.documents.source_file import SourceFile
+from ragspine_tui.documents.source_file import ReadInner, SourceFile
 from ragspine_tui.documents.tnef import MAGIC
 from ragspine_tui.errors import ReadError
 from ragspine_tui.types import BlockKind, Document, DocumentStatus
-
-ReadInner = Callable[[SourceFile], Document]
 
 _SUFFIXES: Final = {
     "text/html": ".html",
@@ -99,7 +98,7 @@ class MessageText:
     def _head(self, envelope: Envelope, part: str, place: str, names: list[str]) -> None:
         """The subject as a heading and, below it, who wrote to whom, when, and what came with it."""
         if envelope.subject:
-            self._out.add_at(envelope.subject, BlockKind.HEADING, level=1, part=part, place=place)
+            self._out.add(envelope.subject, BlockKind.HEADING, level=1, part=part, place=place)
         lines = [
             f"{name.title()}: {', '.join(map(shown_person, people))[:_PEOPLE_CHARS]}"
             for name, people in envelope.people.items()
@@ -109,7 +108,7 @@ class MessageText:
             lines.append(f"Date: {envelope.written}")
         if names:
             lines.append(f"Attachments: {', '.join(names)[:_NAMES_CHARS]}")
-        self._out.add_at("\n".join(lines), part=part, place=place)
+        self._out.add("\n".join(lines), part=part, place=place)
 
     def _parts(self, parts: list[Part]) -> None:
         media: list[str] = []
@@ -222,3 +221,27 @@ def _is_plain(part: Part) -> bool:
 
 def _shown(part: Part) -> str:
     return part.shown[:80] or f"part {part.number} {part.name[:60]}".rstrip()
+
+
+def message_document(
+    source: SourceFile, kind: str, envelope: Envelope, names: Sequence[str], out: GatheredText, encoding: str = ""
+) -> Document:
+    """The document of one message: its text, and what its envelope and the names of the files in it say as fields."""
+    fields = FieldsBuilder()
+    if out.labels:
+        fields.add(FIELD, *out.labels)
+    add_envelope(fields, envelope)
+    if names:
+        fields.add("attachments", *names)
+    dropped = (f"too long or too many for fields: {', '.join(fields.dropped)}",) if fields.dropped else ()
+    return Document(
+        path=source.relative,
+        text=out.text,
+        blocks=tuple(out.blocks),
+        title=envelope.subject or envelope.sender or source.stem,
+        kind=kind,
+        fields=fields.build(),
+        encoding=encoding,
+        verbatim=False,
+        notes=out.notes + dropped,
+    )

@@ -9,12 +9,10 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from ragspine_tui.documents.fields import FieldsBuilder
 from ragspine_tui.documents.gathered import GatheredText
-from ragspine_tui.documents.labels import FIELD
-from ragspine_tui.documents.mail_envelope import add_envelope, begins_message
-from ragspine_tui.documents.mail_message import MessageText, ReadInner
-from ragspine_tui.documents.source_file import SourceFile
+from ragspine_tui.documents.mail_envelope import begins_message
+from ragspine_tui.documents.mail_message import MessageText, message_document
+from ragspine_tui.documents.source_file import ReadInner, SourceFile
 from ragspine_tui.errors import ReadError
 from ragspine_tui.types import Document, DocumentStatus
 
@@ -48,21 +46,4 @@ class MailReader:
             raise ReadError("is a message without subject and text", status=DocumentStatus.EMPTY)
         if not out.blocks:
             raise ReadError("holds no message that can be read", status=DocumentStatus.DAMAGED)
-        fields = FieldsBuilder()
-        if out.labels:
-            fields.add(FIELD, *out.labels)
-        add_envelope(fields, envelope)
-        if names:
-            fields.add("attachments", *names)
-        dropped = (f"too long or too many for fields: {', '.join(fields.dropped)}",) if fields.dropped else ()
-        return Document(
-            path=source.relative,
-            text=out.text,
-            blocks=tuple(out.blocks),
-            title=envelope.subject or envelope.sender or source.stem,
-            kind=self.kind,
-            fields=fields.build(),
-            encoding=message.encoding,
-            verbatim=False,
-            notes=out.notes + dropped,
-        )
+        return message_document(source, self.kind, envelope, names, out, message.encoding)

@@ -8,7 +8,7 @@ from typing import Final
 
 from ragspine_tui.documents.code_reader import declared_encoding
 from ragspine_tui.documents.encoding import decode
-from ragspine_tui.documents.extracted import ExtractedText, head_fields
+from ragspine_tui.documents.extracted import ExtractedText, extracted_document, head_fields
 from ragspine_tui.documents.man_walk import ManWalk
 from ragspine_tui.documents.source_file import SourceFile
 from ragspine_tui.documents.text_reader import TextReader
@@ -43,14 +43,4 @@ class ManReader:
         ManWalk(decoded.text, written, fields).read(start)
         if not written.blocks:
             return replace(TextReader().read(source), kind=self.kind)
-        return Document(
-            path=source.relative,
-            text=written.text,
-            blocks=tuple(written.blocks),
-            title=fields.first("title") or source.stem,
-            kind=self.kind,
-            fields=fields.build(),
-            encoding=decoded.encoding,
-            verbatim=False,
-            notes=decoded.notes + notes,
-        )
+        return extracted_document(source, self.kind, decoded, written, fields, notes, named=source.stem)

@@ -15,8 +15,8 @@ from ragspine_tui.documents.fields import MAX_VALUES, FieldsBuilder
 from ragspine_tui.documents.gathered import GatheredText
 from ragspine_tui.documents.labels import label_named
 from ragspine_tui.documents.mail_envelope import Envelope, add_envelope, begins_mailbox
-from ragspine_tui.documents.mail_message import MessageText, ReadInner
-from ragspine_tui.documents.source_file import SourceFile
+from ragspine_tui.documents.mail_message import MessageText
+from ragspine_tui.documents.source_file import ReadInner, SourceFile
 from ragspine_tui.errors import ReadError
 from ragspine_tui.types import Document, DocumentStatus, Fields, Sensitivity
 

@@ -6,14 +6,12 @@ from __future__ import annotations
 from typing import Final
 
 from ragspine_tui.documents.compressed_rtf import unpacked_rtf
-from ragspine_tui.documents.fields import FieldsBuilder
 from ragspine_tui.documents.gathered import GatheredText
-from ragspine_tui.documents.labels import FIELD
-from ragspine_tui.documents.mail_envelope import Envelope, add_envelope, envelope_of
-from ragspine_tui.documents.mail_message import MessageText, ReadInner
+from ragspine_tui.documents.mail_envelope import Envelope, envelope_of
+from ragspine_tui.documents.mail_message import MessageText, message_document
 from ragspine_tui.documents.mail_parts import Headers, Part, clean_name, split_message
 from ragspine_tui.documents.msg_properties import OleStreams, Properties
-from ragspine_tui.documents.source_file import SourceFile
+from ragspine_tui.documents.source_file import ReadInner, SourceFile
 from ragspine_tui.errors import ReadError
 from ragspine_tui.types import Document, DocumentStatus
 
@@ -59,22 +57,7 @@ class MsgReader:
         names = text.add_parts(envelope, parts, subject="Subject")
         if not out.blocks:
             raise ReadError("is a message without text", status=DocumentStatus.EMPTY)
-        fields = FieldsBuilder()
-        if out.labels:
-            fields.add(FIELD, *out.labels)
-        add_envelope(fields, envelope)
-        if names:
-            fields.add("attachments", *names)
-        return Document(
-            path=source.relative,
-            text=out.text,
-            blocks=tuple(out.blocks),
-            title=envelope.subject or envelope.sender or source.stem,
-            kind=self.kind,
-            fields=fields.build(),
-            verbatim=False,
-            notes=out.notes,
-        )
+        return message_document(source, self.kind, envelope, names, out)
 
 
 def _envelope(message: Properties) -> Envelope:

@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from ragspine_tui.documents.encoding import decode
-from ragspine_tui.documents.extracted import ExtractedText, head_fields
+from ragspine_tui.documents.extracted import ExtractedText, extracted_document, head_fields
 from ragspine_tui.documents.fields import FieldsBuilder
 from ragspine_tui.documents.labels import FIELD
 from ragspine_tui.documents.line_blocks import add_field
@@ -63,16 +63,8 @@ class NotebookReader:
             _write(cell, f"cell {number}", written)
         if not written.blocks:
             raise ReadError("has no cell with text", status=DocumentStatus.EMPTY)
-        return Document(
-            path=source.relative,
-            text=written.text,
-            blocks=tuple(written.blocks),
-            title=fields.first("title") or written.first_heading or source.stem,
-            kind=self.kind,
-            fields=fields.build(),
-            encoding=decoded.encoding,
-            verbatim=False,
-            notes=decoded.notes + notes,
+        return extracted_document(
+            source, self.kind, decoded, written, fields, notes, named=written.first_heading or source.stem
         )
 
 

@@ -49,7 +49,7 @@ class Flow:
         self._in_head = False
 
     def _add(self, text: str, kind: BlockKind = BlockKind.PARAGRAPH, level: int = 0) -> None:
-        self._out.add_at(text, kind, level=level, part=self.part, place=self._place)
+        self._out.add(text, kind, level=level, part=self.part, place=self._place)
 
     def block(self, element: Element, depth: int = 0, *, listed: bool = False) -> None:
         """Writes one element and all below it."""

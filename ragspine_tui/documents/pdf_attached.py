@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from ragspine_tui.documents.fields import FieldsBuilder
 from ragspine_tui.documents.gathered import GatheredText
 from ragspine_tui.documents.labels import FIELD
-from ragspine_tui.documents.source_file import SourceFile
+from ragspine_tui.documents.source_file import ReadInner, SourceFile
 from ragspine_tui.errors import ReadError
 from ragspine_tui.types import Document, DocumentStatus
-
-ReadInner = Callable[[SourceFile], Document]
 
 
 def with_attached(

@@ -13,8 +13,8 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
 from ragspine_tui.documents.bounds import MAX_BLOCKS, check_count, heading_text
-from ragspine_tui.documents.pdf_attached import ReadInner, with_attached
-from ragspine_tui.documents.source_file import SourceFile
+from ragspine_tui.documents.pdf_attached import with_attached
+from ragspine_tui.documents.source_file import ReadInner, SourceFile
 from ragspine_tui.documents.text_reader import TextReader
 from ragspine_tui.errors import ReadError
 from ragspine_tui.types import Block, BlockKind, Document, DocumentStatus, Span

@@ -109,6 +109,6 @@ class Flow:
 
     def _write(self, text: str, kind: BlockKind, level: int = 0, *, place: str = "") -> None:
         if self._out is not None:
-            self._out.add_at(text, kind, level=level, part=self.part, place=place)
+            self._out.add(text, kind, level=level, part=self.part, place=place)
         elif text:
             self._lines.append(text)

@@ -111,7 +111,7 @@ class SheetWriter:
         if text and not text.isspace():
             self._begin()
             place = f"{self._sheet}!{place}" if place else ""
-            self._out.add_at(text, BlockKind.PARAGRAPH, part=self._sheet, place=place)
+            self._out.add(text, BlockKind.PARAGRAPH, part=self._sheet, place=place)
 
     def _row(
         self, row: Row, names: Mapping[int, str], tables: Sequence[Table], comments: Iterable[tuple[int, str]]
@@ -150,7 +150,7 @@ class SheetWriter:
             place += f":{column_name(right)}{bottom}"
         self._begin()
         text = "\n".join(self._packed)
-        self._out.add_at(text, BlockKind.TABLE, part=self._sheet, place=f"{self._sheet}!{place}")
+        self._out.add(text, BlockKind.TABLE, part=self._sheet, place=f"{self._sheet}!{place}")
         self._packed = []
 
     def _begin(self) -> None:

@@ -10,8 +10,8 @@ import re
 from typing import Final
 
 from ragspine_tui.documents.code_reader import code_blocks, declared_encoding
-from ragspine_tui.documents.encoding import Decoded, decode
-from ragspine_tui.documents.extracted import ExtractedText, head_fields
+from ragspine_tui.documents.encoding import decode
+from ragspine_tui.documents.extracted import ExtractedText, extracted_document, head_fields
 from ragspine_tui.documents.fields import MAX_VALUE, FieldsBuilder
 from ragspine_tui.documents.lines import line_ends
 from ragspine_tui.documents.source_file import SourceFile
@@ -59,7 +59,8 @@ class XmlReader:
                 notes=decoded.notes,
             )
         notes += (_NOT_EXPANDED,) if walk.unexplained else ()
-        return _document(source, self.kind, decoded, written, fields, notes)
+        named = written.first_heading or source.name
+        return extracted_document(source, self.kind, decoded, written, fields, notes, named=named)
 
 
 class SvgReader:
@@ -83,7 +84,8 @@ class SvgReader:
             notes += (_NOT_EXPANDED,)
         if not written.blocks:
             raise ReadError("holds only a drawing: no text to find", status=DocumentStatus.NO_TEXT)
-        return _document(source, self.kind, decoded, written, fields, notes)
+        named = written.first_heading or source.name
+        return extracted_document(source, self.kind, decoded, written, fields, notes, named=named)
 
 
 def _write_drawing(text: str, written: ExtractedText, fields: FieldsBuilder) -> bool:
@@ -122,24 +124,3 @@ def _write_drawing(text: str, written: ExtractedText, fields: FieldsBuilder) -> 
         elif token.kind == "close" and token.name != "tspan":
             parts.append(" ")
     return found
-
-
-def _document(
-    source: SourceFile,
-    kind: str,
-    decoded: Decoded,
-    written: ExtractedText,
-    fields: FieldsBuilder,
-    notes: tuple[str, ...],
-) -> Document:
-    return Document(
-        path=source.relative,
-        text=written.text,
-        blocks=tuple(written.blocks),
-        title=fields.first("title") or written.first_heading or source.name,
-        kind=kind,
-        fields=fields.build(),
-        encoding=decoded.encoding,
-        verbatim=False,
-        notes=decoded.notes + notes,
-    )

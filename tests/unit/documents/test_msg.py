@@ -188,3 +188,9 @@ def test_a_stream_of_a_forged_size_is_not_read_in_circles(tmp_path: Path) -> Non
     document = read(tmp_path, "a.msg", bytes(data))
     assert document.title == "The weir gate"
     assert "Frost" not in document.text
+
+
+def test_what_does_not_fit_into_the_fields_is_told(tmp_path: Path) -> None:
+    document = read(tmp_path, "gate.msg", message({SUBJECT: "weir " * 300}))
+    assert "subject" not in document.fields
+    assert document.notes == ("too long or too many for fields: subject",)
