@@ -35,9 +35,6 @@ from storage.documents import MAX_PARTS, DocumentEntry, KnownDocument, SourceRow
 RETRIED: Final = (DocumentStatus.UNREADABLE,)
 """What the next run tries again, though the file is the same."""
 
-FAILED: Final = frozenset(DocumentStatus) - {DocumentStatus.INDEXED, DocumentStatus.EMPTY, DocumentStatus.RESTRICTED}
-"""What a person may ask to have tried again."""
-
 _LIMITS: Final = ReadLimits()
 
 UNREAD: Final = b""

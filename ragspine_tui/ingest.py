@@ -14,7 +14,6 @@ from ragspine_tui.documents.limits import ReadLimits
 from ragspine_tui.documents.reader import READER_VERSION
 from ragspine_tui.documents.sensitivity import PathRestriction
 from ragspine_tui.entries import (
-    FAILED,
     RETRIED,
     UNREAD,
     analyzer_of,
@@ -213,7 +212,7 @@ class Ingest:
         return _Plan(tuple(reads), tuple(forget), len(sources) - len(reads))
 
     def _is_current(self, source: Source, known: KnownDocument | None) -> bool:
-        if known is None or known.status in RETRIED or (self.retry and known.status in FAILED):
+        if known is None or known.status in RETRIED or (self.retry and known.status.not_read):
             return False
         row = known.source
         same = (row.size, row.mtime_ns) == (source.size, stored_time(source.mtime_ns))
@@ -316,7 +315,7 @@ class Ingest:
     def _known(self, known: Mapping[str, KnownDocument], source: Source) -> KnownDocument | None:
         """What is known of a file that is read, without the hash of one that is tried again."""
         found = known.get(source.relative)
-        again = found is not None and self.retry and found.status in FAILED
+        again = found is not None and self.retry and found.status.not_read
         return replace(found, source=replace(found.source, hash=UNREAD)) if found and again else found
 
     def _is_cancelled(self) -> bool:
@@ -334,7 +333,7 @@ class Ingest:
                 self._tally.unchanged += 1
             elif known is None:
                 self._tally.added += 1
-            elif end == known.status and (end in RETRIED or (self.retry and end in FAILED)):
+            elif end == known.status and (end in RETRIED or (self.retry and end.not_read)):
                 self._tally.unchanged += 1
             else:
                 self._tally.changed += 1

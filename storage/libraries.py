@@ -17,8 +17,6 @@ COLUMNS: Final = (
     "slug, root, title, description, chunker, language, include, exclude, restrict_globs, sensitivity, ignoring"
 )
 
-_FINE: Final = (DocumentStatus.INDEXED, DocumentStatus.EMPTY, DocumentStatus.RESTRICTED)
-
 
 def row_of(library: Library) -> tuple[object, ...]:
     """The values of `COLUMNS`."""
@@ -133,7 +131,7 @@ def read_summary(connection: sqlite3.Connection, row: int, library: Library) -> 
         "SELECT total(chunks), total(text_bytes) FROM documents WHERE library = ?", (row,)
     ).fetchone()
     unfound = len(read_unfound(connection, row, library.library_id))
-    fine = sum(counts.get(status.value.encode(), 0) for status in _FINE)
+    fine = sum(counts.get(status.value.encode(), 0) for status in DocumentStatus if not status.not_read)
     return LibrarySummary(
         library=library,
         documents=counts.get(DocumentStatus.INDEXED.value.encode(), 0),

@@ -17,7 +17,6 @@ from ragspine_tui.cli.reports import (
     MOST_ROWS,
     is_damaged,
     left_out_line,
-    not_read,
     problem_table,
     purged_line,
     told,
@@ -165,7 +164,7 @@ def _update(console: Console, session: Session, ids: Sequence[str], *, rebuild: 
     for library_id, mark in idle:
         console.note(f"{library_id}: {unmatched_line(mark)}")
     problems = [problem for report in reports for problem in report.problems]
-    needed = idle or any(not_read(problem) or problem.is_about_restriction for problem in problems)
+    needed = idle or any(problem.not_read or problem.is_about_restriction for problem in problems)
     return ExitCode.ATTENTION if needed else ExitCode.DONE
 
 

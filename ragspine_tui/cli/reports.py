@@ -14,17 +14,11 @@ MOST_ROWS: Final = 10
 """As many files are named one by one after a run; `problems` names them all."""
 
 _MOST_KINDS: Final = 8
-_FINE: Final = (DocumentStatus.INDEXED, DocumentStatus.EMPTY, DocumentStatus.RESTRICTED)
-
-
-def not_read(problem: FileProblem) -> bool:
-    """Whether the file's text is missing from the index; a remark on a file that was read is no such problem."""
-    return problem.status not in _FINE
 
 
 def wants_a_person(problem: FileProblem) -> bool:
     """Whether somebody could do something about the file; that a format is not read is no news of any one file."""
-    return problem.is_about_restriction or (not_read(problem) and problem.status != DocumentStatus.UNSUPPORTED)
+    return problem.is_about_restriction or (problem.not_read and problem.status != DocumentStatus.UNSUPPORTED)
 
 
 def is_damaged(report: IndexReport) -> bool:
@@ -34,7 +28,7 @@ def is_damaged(report: IndexReport) -> bool:
 
 def told(report: IndexReport, held: LibrarySummary | None) -> Iterator[str]:
     """The printable lines of a library: what its index holds and what was done, then the files not read by kind."""
-    missing = [problem for problem in report.problems if not_read(problem) and problem.document]
+    missing = [problem for problem in report.problems if problem.not_read and problem.document]
     counts = [_count(held.documents if held else 0, "document"), _count(held.chunks if held else 0, "chunk")]
     counts += [f"{report.empty:,} empty"] if report.empty else []
     counts += [f"{report.restricted:,} restricted"] if report.restricted else []
@@ -52,7 +46,7 @@ def told(report: IndexReport, held: LibrarySummary | None) -> Iterator[str]:
 
 def update_line(report: IndexReport) -> str:
     """What an update of a watched library did, in a line."""
-    missing = sum(not_read(problem) and bool(problem.document) for problem in report.problems)
+    missing = sum(problem.not_read and bool(problem.document) for problem in report.problems)
     done = f"{report.added:,} new, {report.changed:,} changed, {report.removed:,} removed"
     done += f", {report.renamed:,} renamed" if report.renamed else ""
     return f"{report.library_id}: {done}{f', {missing:,} not read' if missing else ''}"

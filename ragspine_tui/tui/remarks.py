@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
 
 from ragspine_tui.printable import one_line
 from ragspine_tui.tui.state import WHOLE, State
 from ragspine_tui.tui.text import Line, Run, counted
-from ragspine_tui.types import DocumentStatus, FileProblem, IndexReport, LibrarySummary, Sensitivity, shown_path
+from ragspine_tui.types import FileProblem, IndexReport, LibrarySummary, Sensitivity, shown_path
 
 
 def mark_text(mark: str) -> str:
@@ -18,17 +17,9 @@ def mark_text(mark: str) -> str:
     return one_line(shown_path(mark.removeprefix("=")))
 
 
-_READ: Final = (DocumentStatus.INDEXED, DocumentStatus.EMPTY, DocumentStatus.RESTRICTED)
-
-
-def was_not_read(problem: FileProblem) -> bool:
-    """Whether the file's text is missing; a remark on a file that was read is another thing."""
-    return problem.status not in _READ
-
-
 def counts_of_problems(problems: Sequence[FileProblem]) -> str:
     """`5 files not read, 2 with remarks`; '' where there is none of either."""
-    missing = sum(map(was_not_read, problems))
+    missing = sum(problem.not_read for problem in problems)
     rest = len(problems) - missing
     parts = [f"{counted(missing, 'file')} not read"] if missing else []
     parts += [f"{rest:,}" if missing else counted(rest, "file")] if rest else []
@@ -66,7 +57,7 @@ def _restriction(name: str, way_out: str) -> list[Line]:
 def problem_lines(problems: Sequence[FileProblem]) -> list[Line]:
     """Two rows a file, those not read first: its path and status, and the reason."""
     lines: list[Line] = []
-    for problem in sorted(problems, key=lambda problem: not was_not_read(problem)):
+    for problem in sorted(problems, key=lambda problem: not problem.not_read):
         lines.append(
             Line(
                 (Run(f" {one_line(shown_path(problem.document))}", "strong"),),

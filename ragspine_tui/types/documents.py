@@ -34,6 +34,11 @@ class DocumentStatus(StrEnum):
     UNREADABLE = "unreadable"
     RESTRICTED = "restricted"
 
+    @property
+    def not_read(self) -> bool:
+        """Whether the file's text is missing though it may well hold some: what may be tried again."""
+        return self not in (DocumentStatus.INDEXED, DocumentStatus.EMPTY, DocumentStatus.RESTRICTED)
+
 
 class BlockKind(StrEnum):
     """What an extracted unit is; only HEADING opens a section."""

@@ -62,6 +62,11 @@ class FileProblem:
     reason: str
 
     @property
+    def not_read(self) -> bool:
+        """Whether the file's text is missing; a remark on a file that was read is no such problem."""
+        return self.status.not_read
+
+    @property
     def is_about_restriction(self) -> bool:
         """Whether it may be restricted against a person's belief, or open against it."""
         return NOT_RESTRICTED in self.reason or (self.status == DocumentStatus.RESTRICTED and bool(self.reason))
