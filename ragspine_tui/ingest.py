@@ -371,7 +371,8 @@ class Ingest:
     def _report(self, problems: Sequence[DiscoveryProblem]) -> IndexReport:
         library_id = self.library.library_id
         known = self._known_now().values()
-        told = self.store.problems(library_id)
+        # Empty files are only counted: nothing can be done about them.
+        told = [one for one in self.store.problems(library_id) if one.status != DocumentStatus.EMPTY]
         # A walk that was stopped keeps nothing.
         found = [one for one in self._unfound(problems) if one not in told]
         tally = self._tally

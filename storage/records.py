@@ -30,12 +30,12 @@ def known_documents(connection: sqlite3.Connection, library: int) -> dict[str, K
 
 
 def problems(connection: sqlite3.Connection, library: int, library_id: str) -> tuple[FileProblem, ...]:
-    """Files that need attention, by path: those not read, and others with a note (empty files need none).
+    """Files that need attention, by path: those without text in the index, and others with a note.
 
     Raises ValueError or TypeError on a damaged row.
     """
     rows = connection.execute(
-        "SELECT path, status, reason FROM documents WHERE library = ? AND status != 'empty'"
+        "SELECT path, status, reason FROM documents WHERE library = ?"
         " AND (reason != '' OR status NOT IN ('indexed', 'restricted')) ORDER BY path",
         (library,),
     )

@@ -308,17 +308,27 @@ class _Walk:
         return bool(self._include) and not matches(relative, self._include)
 
     def _link(self, path: str, relative: str) -> None:
-        """A link into the folder leads to what is found anyway; others are told, not followed."""
+        """A link to what is found anyway needs no word; others are told, not followed."""
         self.skipped += 1
         target = os.path.realpath(path)
         if not Path(path).exists():
             self._problem(relative, "is a link that leads nowhere", DocumentStatus.UNSUPPORTED)
         elif os.path.commonpath([target, self._real]) != self._real:
             self._problem(relative, "is a link out of the folder; links are not followed", DocumentStatus.UNSUPPORTED)
+        elif not self._dotted and any(_is_hidden(part) for part in os.path.relpath(target, self._real).split(os.sep)):
+            self._problem(
+                relative,
+                "is a link to what is hidden, and so left out; links are not followed",
+                DocumentStatus.UNSUPPORTED,
+            )
 
     def _problem(self, relative: str, reason: str, status: DocumentStatus = DocumentStatus.UNREADABLE) -> None:
         if self._report:
             self._report(DiscoveryProblem(relative, reason, status))
+
+
+def _is_hidden(name: str) -> bool:
+    return name in SKIPPED_NAMES or (name.startswith(".") and name != ".")
 
 
 def _real_paths(paths: Collection[Path]) -> frozenset[str]:

@@ -125,8 +125,12 @@ def test_files_that_cannot_be_indexed_are_listed_and_stop_nothing(tmp_path: Path
         "image.png": b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 20,
     }
     with indexed(tmp_path, files) as session:
-        statuses = {problem.document: problem.status for problem in session.problems()}
-        assert statuses == {"image.png": DocumentStatus.UNSUPPORTED}
+        statuses = {problem.document: (problem.status, problem.reason) for problem in session.problems()}
+        assert statuses == {
+            "empty.md": (DocumentStatus.EMPTY, "is empty"),
+            "blank.txt": (DocumentStatus.EMPTY, "holds nothing but white space"),
+            "image.png": (DocumentStatus.UNSUPPORTED, "is a PNG picture: this format is not read"),
+        }
         report = update(session)
         assert (report.empty, len(report.problems)) == (2, 1)
         assert paths(find(session, "heron")) == ["a.md"]

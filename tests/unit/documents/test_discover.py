@@ -142,12 +142,15 @@ def test_links_are_not_followed_and_those_that_lead_away_are_told(tmp_path: Path
     make(root, "a.md", "sub/b.md")
     make(tmp_path, "outside.md")
     (root / "in.md").symlink_to("a.md")
+    (root / ".store").mkdir()
+    (root / ".store" / "kept.md").write_text("x")
+    (root / "stored.md").symlink_to(".store/kept.md")
     (root / "out.md").symlink_to("../outside.md")
     (root / "gone.md").symlink_to("nowhere")
     (root / "self").symlink_to("self")
     (root / "sub" / "up").symlink_to("..")
     assert found(root) == ["a.md", "sub/b.md"]
-    assert [problem.relative for problem in problems(root)] == ["gone.md", "out.md", "self"]
+    assert [problem.relative for problem in problems(root)] == ["gone.md", "out.md", "self", "stored.md"]
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
