@@ -10,7 +10,7 @@ from typing import Final
 
 from ragspine_tui.documents.discover import Source
 from ragspine_tui.documents.limits import ReadLimits
-from ragspine_tui.documents.reader import is_plain, load, read_loaded
+from ragspine_tui.documents.reader import choose_reader, is_plain, load, read_loaded
 from ragspine_tui.documents.sensitivity import label_of
 from ragspine_tui.documents.source_file import SourceFile
 from ragspine_tui.errors import ReadError
@@ -118,12 +118,13 @@ class EntryMaker:
         return "" if label_of(document, self._library)[0] == Sensitivity.RESTRICTED else document.text
 
     def _read(self, loaded: SourceFile) -> Document:
-        if is_plain(loaded):
-            return read_loaded(loaded)
+        reader = choose_reader(loaded)
+        if is_plain(reader):
+            return read_loaded(loaded, reader)
         if self._plain_only:
             raise NotPlainError
         self._allow(self._limits.seconds)
-        document = read_loaded(loaded)
+        document = read_loaded(loaded, reader)
         self._allow(self._limits.for_text(len(document.text)))
         return document
 

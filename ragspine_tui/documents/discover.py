@@ -315,7 +315,7 @@ class _Walk:
             self._problem(relative, "is a link that leads nowhere", DocumentStatus.UNSUPPORTED)
         elif os.path.commonpath([target, self._real]) != self._real:
             self._problem(relative, "is a link out of the folder; links are not followed", DocumentStatus.UNSUPPORTED)
-        elif not self._dotted and any(_is_hidden(part) for part in os.path.relpath(target, self._real).split(os.sep)):
+        elif not self._dotted and any(_is_hidden(part) for part in Path(os.path.relpath(target, self._real)).parts):
             self._problem(
                 relative,
                 "is a link to what is hidden, and so left out; links are not followed",
@@ -328,7 +328,7 @@ class _Walk:
 
 
 def _is_hidden(name: str) -> bool:
-    return name in SKIPPED_NAMES or (name.startswith(".") and name != ".")
+    return name in SKIPPED_NAMES or name.startswith(".")
 
 
 def _real_paths(paths: Collection[Path]) -> frozenset[str]:

@@ -105,9 +105,9 @@ def load(path: Path, relative: str, most: int = MAX_BYTES) -> SourceFile:
     return SourceFile(path, relative, data, len(data), info.st_mtime)
 
 
-def read_loaded(source: SourceFile) -> Document:
-    """The document in a file that has been loaded; ReadError as from `read_document`."""
-    document, labels = _read_labelled(source)
+def read_loaded(source: SourceFile, reader: Reader | None = None) -> Document:
+    """The document in a file that has been loaded, by the reader chosen for it; ReadError as from `read_document`."""
+    document, labels = _read_labelled(source, reader)
     fields, notes = complete(document.fields, source, document.kind, labels)
     return replace(document, fields=fields, notes=document.notes + notes)
 
@@ -125,12 +125,11 @@ def read_inner(source: SourceFile) -> Document:
     return replace(document, fields={**document.fields, FIELD: known}) if known else document
 
 
-def _read_labelled(source: SourceFile) -> tuple[Document, tuple[str, ...]]:
+def _read_labelled(source: SourceFile, reader: Reader | None = None) -> tuple[Document, tuple[str, ...]]:
     """What the reader of a file makes of it, and the labels at its top."""
     if not source.data.strip(b" \t\r\n\f\v"):
         raise ReadError("holds nothing but white space" if source.data else "is empty", status=DocumentStatus.EMPTY)
-    reader = choose_reader(source)
-    document = reader.read(source)
+    document = (reader or choose_reader(source)).read(source)
     if not document.text or document.text.isspace():
         status = DocumentStatus.EMPTY if document.verbatim else DocumentStatus.NO_TEXT
         raise ReadError("holds no text", status=status)
@@ -144,12 +143,8 @@ def _top_labels(document: Document) -> tuple[tuple[str, ...], tuple[str, ...]]:
     return front_labels(document.text) + head.labels, head.notes
 
 
-def is_plain(source: SourceFile) -> bool:
-    """Whether a file that has been loaded is refused at once, or read by one of the `PLAIN` readers."""
-    try:
-        reader = choose_reader(source)
-    except ReadError:
-        return True
+def is_plain(reader: Reader) -> bool:
+    """Whether it is one of the `PLAIN` readers, and no guest of that kind."""
     return reader.kind in PLAIN and type(reader).__module__.startswith(f"{__package__}.")
 
 

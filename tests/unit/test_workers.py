@@ -17,7 +17,7 @@ from ragspine_tui import entries, ingest, reading
 from ragspine_tui.documents import reader
 from ragspine_tui.documents.discover import discover
 from ragspine_tui.documents.limits import ReadLimits
-from ragspine_tui.documents.source_file import SourceFile
+from ragspine_tui.documents.source_file import Reader, SourceFile
 from ragspine_tui.groups import Group, GroupReader, grouped
 from ragspine_tui.ingest import Ingest
 from ragspine_tui.retrieval.chunking.chunker import ENTRY_POINTS, Chunking
@@ -157,9 +157,9 @@ def test_a_file_that_is_no_plain_text_is_read_by_another_process_however_small(
     here: list[str] = []
     read = reader.read_loaded
 
-    def watched(source: SourceFile) -> Document:
+    def watched(source: SourceFile, by: Reader) -> Document:
         here.append(source.relative)
-        return read(source)
+        return read(source, by)
 
     monkeypatch.setattr(entries, "read_loaded", watched)
     with open_session(tmp_path / "home") as session:

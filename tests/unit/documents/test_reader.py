@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from ragspine_tui.documents.fields import iso_time
-from ragspine_tui.documents.reader import is_plain, load, read_document, readers
+from ragspine_tui.documents.reader import choose_reader, is_plain, load, read_document, readers
 from ragspine_tui.errors import ReadError
 from ragspine_tui.types import Condition, SearchRequest
 from tests.homes import indexed, paths
@@ -162,5 +162,5 @@ def test_only_the_oldest_readers_of_text_read_in_the_program_itself(tmp_path: Pa
     }
     for name, text in files.items():
         (tmp_path / name).write_text(text)
-    plain = {name for name in files if is_plain(load(tmp_path / name, name))}
+    plain = {name for name in files if is_plain(choose_reader(load(tmp_path / name, name)))}
     assert plain == {"a.md", "a.txt", "a.py", "a.html", "a.unheard"}
