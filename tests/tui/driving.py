@@ -7,7 +7,8 @@ import difflib
 import os
 import re
 import threading
-from collections.abc import Awaitable, Callable
+import types
+from collections.abc import Awaitable, Callable, Generator
 from pathlib import Path
 from typing import Any
 
@@ -41,6 +42,12 @@ QUIET_TURNS = 8
 QUIET_ROUNDS = 4
 
 Flow = Callable[["Driver"], Awaitable[None]]
+
+
+@types.coroutine
+def one_turn() -> Generator[None, None, None]:
+    """Let everything that is ready go on once."""
+    yield
 
 
 class Driver:
@@ -97,7 +104,7 @@ class Driver:
         """Wait until no message waits in the queue of a widget: a key passes the app, the screen and the widget."""
         quiet = 0
         while quiet < QUIET_TURNS:
-            await asyncio.sleep(0)
+            await one_turn()
             pumps = (self.app, *self.app.screen.walk_children(with_self=True))
             quiet = 0 if any(pump.message_queue_size or pump._next_callbacks for pump in pumps) else quiet + 1
 
