@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from hypothesis import strategies as st
+
 from tests.unit.documents.packed import packed
 
 _TYPES = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
@@ -97,3 +99,13 @@ def odf(kind: str, body: str, parts: Mapping[str, str] | None = None, automatic:
         }
         | dict(parts or {})
     )
+
+
+@st.composite
+def damaged(draw: st.DrawFn, seed: bytes, first: int = 0) -> bytes:
+    """These bytes with some of them changed, lost or more of them, from `first` on."""
+    broken = bytearray(seed)
+    for _ in range(draw(st.integers(1, 6))):
+        start = draw(st.integers(first, len(broken) - 1))
+        broken[start : start + draw(st.integers(0, 3))] = draw(st.binary(max_size=3))
+    return bytes(broken)

@@ -15,7 +15,7 @@ from ragspine_tui.documents.source_file import SourceFile
 from ragspine_tui.errors import ReadError
 from ragspine_tui.types import BlockKind, Document
 from tests.unit.documents.files import block_with, headings, read, texts
-from tests.unit.documents.office import docx, paragraph, strict, xml
+from tests.unit.documents.office import damaged, docx, paragraph, strict, xml
 from tests.unit.documents.packed import packed
 
 STYLES = xml(
@@ -382,12 +382,9 @@ SEED = packed(
 
 @given(st.data())
 def test_any_damage_ends_in_a_document_or_a_read_error(data: st.DataObject) -> None:
-    broken = bytearray(SEED)
-    for _ in range(data.draw(st.integers(1, 6))):
-        start = data.draw(st.integers(0, len(broken) - 1))
-        broken[start : start + data.draw(st.integers(0, 3))] = data.draw(st.binary(max_size=3))
+    broken = data.draw(damaged(SEED))
     cut = data.draw(st.integers(0, len(broken)))
-    for content in (bytes(broken), bytes(broken[:cut])):
+    for content in (broken, broken[:cut]):
         source = SourceFile(Path("a.docx"), "a.docx", content, len(content), 0.0)
         try:
             document = PackageReader(read_inner).read(source)

@@ -13,7 +13,7 @@ from ragspine_tui.documents.source_file import SourceFile
 from ragspine_tui.errors import ReadError
 from ragspine_tui.types import BlockKind, Document
 from tests.unit.documents.files import headings, read, texts
-from tests.unit.documents.office import ODF_NAMESPACES, odf, xml
+from tests.unit.documents.office import ODF_NAMESPACES, damaged, odf, xml
 from tests.unit.documents.packed import packed
 
 
@@ -244,11 +244,8 @@ PACKED = packed({"mimetype": "application/vnd.oasis.opendocument.text", "content
 
 @given(st.data(), st.sampled_from([FLAT.encode(), PACKED]))
 def test_any_damage_ends_in_a_document_or_a_read_error(data: st.DataObject, seed: bytes) -> None:
-    broken = bytearray(seed)
-    for _ in range(data.draw(st.integers(1, 6))):
-        start = data.draw(st.integers(8, len(broken) - 1))
-        broken[start : start + data.draw(st.integers(0, 3))] = data.draw(st.binary(max_size=3))
-    source = SourceFile(Path("a.fodt"), "a.fodt", bytes(broken), len(broken), 0.0)
+    broken = data.draw(damaged(seed, 8))
+    source = SourceFile(Path("a.fodt"), "a.fodt", broken, len(broken), 0.0)
     try:
         assert choose_reader(source).read(source).text
     except ReadError as error:

@@ -18,7 +18,7 @@ from ragspine_tui.documents.source_file import SourceFile
 from ragspine_tui.errors import ReadError
 from ragspine_tui.types import BlockKind, Document
 from tests.unit.documents.files import headings, read
-from tests.unit.documents.office import relations, strict, xml
+from tests.unit.documents.office import damaged, relations, strict, xml
 from tests.unit.documents.packed import packed
 
 STYLES = xml(
@@ -281,15 +281,10 @@ def test_what_is_no_place_is_none(reference: str) -> None:
 SEED = packed(workbook({"S": row(1, "Boat", "Length") + row(2, "Skua", "9"), "T": row(1, "x")}), method=0)
 
 
-@given(st.data())
-def test_any_damage_ends_in_a_document_or_a_read_error(data: st.DataObject) -> None:
-    broken = bytearray(SEED)
-    for _ in range(data.draw(st.integers(1, 6))):
-        start = data.draw(st.integers(0, len(broken) - 1))
-        broken[start : start + data.draw(st.integers(0, 3))] = data.draw(st.binary(max_size=3))
-    content = bytes(broken)
+@given(damaged(SEED))
+def test_any_damage_ends_in_a_document_or_a_read_error(broken: bytes) -> None:
     try:
-        document = PackageReader(read_inner).read(SourceFile(Path("a.xlsx"), "a.xlsx", content, len(content), 0.0))
+        document = PackageReader(read_inner).read(SourceFile(Path("a.xlsx"), "a.xlsx", broken, len(broken), 0.0))
     except ReadError as error:
         assert error.status in {"damaged", "unsupported", "encrypted", "empty", "no_text"}
     else:
