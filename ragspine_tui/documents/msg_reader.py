@@ -46,7 +46,7 @@ class MsgReader:
     def read(self, source: SourceFile) -> Document:
         """The message with its parts; `damaged` where nothing of it can be read."""
         if not source.data.startswith(_MAGIC):
-            raise ReadError("is no Outlook message inside", status=DocumentStatus.DAMAGED)
+            raise ReadError("holds no Outlook message", status=DocumentStatus.DAMAGED)
         message = Properties(OleStreams(source.data), (), "root")
         if not message.is_there:
             raise ReadError("is an OLE file without a message", status=DocumentStatus.UNSUPPORTED)
